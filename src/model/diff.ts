@@ -1,0 +1,39 @@
+import type { ErrorCode } from './errors.ts';
+import type { Json } from './json.ts';
+import type { KubeObject } from './manifest.ts';
+import type { ResourceKey } from './resource-key.ts';
+
+/** One RFC 6902 operation. Applied to the live object, a patch gives what Git asks for. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+export type Patch = readonly PatchOperation[];
+
+/** One changed place, for people. `display` names list items where they have a name: `spec.containers[app].image`. */
+export interface FieldChange {
+  readonly path: string;
+  readonly display: string;
+  /** Absent where that side has nothing there. */
+  readonly live?: Json;
+  readonly desired?: Json;
+}
+
+interface Compared {
+  readonly key: ResourceKey;
+  readonly origin: string;
+}
+
+/** Values of Secrets are masked in every member: a Diff may be printed, stored and sent. */
+export type Diff =
+  | (Compared & { readonly type: 'same' })
+  | (Compared & { readonly type: 'missing'; readonly patch: Patch; readonly after: KubeObject })
+  | (Compared & {
+      readonly type: 'changed';
+      readonly patch: Patch;
+      readonly changes: readonly FieldChange[];
+      readonly before: KubeObject;
+      readonly after: KubeObject;
+    })
+  | (Compared & { readonly type: 'invalid'; readonly message: string })
+  | (Compared & { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string });

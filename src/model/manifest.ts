@@ -1,0 +1,54 @@
+import type { JsonObject } from './json.ts';
+import type { ResourceKey } from './resource-key.ts';
+
+/** Under this name the server records which fields are ours. */
+export const fieldManager = 'setpoint';
+
+export interface KubeObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject & { readonly name: string; readonly namespace?: string };
+}
+
+/** A document as it was read, before the cluster said what its kind is. `origin` is `web/deploy.yaml#2`. */
+export interface SourceDocument {
+  readonly origin: string;
+  readonly object: KubeObject;
+}
+
+/** A file that a source holds, by its path in the source. */
+export interface SourceFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** Something wrong or odd in a source. An error keeps its document out of the comparison; a warning does not. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly origin: string;
+  readonly message: string;
+}
+
+/** An object as Git wants it. */
+export interface Manifest {
+  readonly key: ResourceKey;
+  readonly object: KubeObject;
+  readonly origin: string;
+}
+
+/** An object as the server last showed it. */
+export interface LiveObject {
+  readonly key: ResourceKey;
+  readonly object: KubeObject;
+  readonly resourceVersion: string;
+}
+
+/** What the server says of a kind. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly hasStatus: boolean;
+}

@@ -1,0 +1,2 @@
+// What the agent says of itself while it works: messages and fields in → lines on stderr out.
+export { createLog, type Log, type LogFormat } from './log.ts';

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+const real = { globalSetup: ['test/support/shared-cluster/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
+      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
+    ],
+    reporters: ['default', 'test/support/closing-line-reporter.ts'],
+  },
+});
