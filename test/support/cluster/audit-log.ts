@@ -1,0 +1,31 @@
+// The independent witness: what the API server itself recorded of every request.
+import { readFile, stat } from 'node:fs/promises';
+
+export interface AuditEvent {
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly userAgent?: string;
+  readonly user: { readonly username: string };
+  readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
+  readonly responseStatus?: { readonly code?: number };
+  readonly requestReceivedTimestamp: string;
+}
+
+export interface AuditLog {
+  /** Everything recorded since this log was opened. */
+  events(): Promise<readonly AuditEvent[]>;
+}
+
+export async function openAuditLog(file: string): Promise<AuditLog> {
+  const { size } = await stat(file);
+  return {
+    async events() {
+      const text = (await readFile(file)).subarray(size).toString('utf8');
+      const wholeLines = text.slice(0, text.lastIndexOf('\n') + 1);
+      return wholeLines
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as AuditEvent);
+    },
+  };
+}
