@@ -1,0 +1,68 @@
+import { parseResourceKey, stringifyJson, type AppStatus, type Application, type Json, type JsonObject, type PendingAlert, type ResourceStatus } from '../model/index.ts';
+
+export interface CloudEvent extends JsonObject {
+  readonly specversion: '1.0';
+  readonly id: string;
+}
+
+export interface AlertContext {
+  readonly application: Application;
+  readonly cluster: string;
+  readonly status: AppStatus;
+}
+
+const sizeLimit = 20_000;
+
+/** The alert as the CloudEvent that is sent: what the status says now, not what it said when the alert arose. */
+export function cloudEvent(pending: PendingAlert, { application, cluster, status }: AlertContext): CloudEvent {
+  const episode = status.episodes.find(({ id }) => id === pending.episodeId);
+  const differing = status.resources.filter(({ cause }) => cause !== undefined);
+  const event = (resources: readonly Json[]): CloudEvent => ({
+    specversion: '1.0',
+    id: pending.key,
+    source: `setpoint://${encodeURIComponent(cluster)}`,
+    type: `dev.setpoint.drift.${pending.type}.v1`,
+    subject: application.name,
+    time: pending.at,
+    datacontenttype: 'application/json',
+    data: {
+      status: pending.type === 'resolved' ? 'resolved' : 'firing',
+      cause: episode?.cause ?? null,
+      episode: {
+        id: pending.episodeId,
+        fingerprint: episode?.fingerprint ?? null,
+        startedAt: episode?.openedAt ?? pending.at,
+        endedAt: episode?.closedAt ?? null,
+      },
+      cluster,
+      application: { name: application.name, mode: application.mode },
+      revision: {
+        repo: application.source.repository,
+        ref: application.source.revision,
+        sha: status.commit,
+        path: application.source.path,
+      },
+      resources,
+      truncatedResources: differing.length + status.notListed - resources.length,
+    },
+  });
+  const described = differing.map(describe);
+  while (described.length > 0 && stringifyJson(event(described)).length > sizeLimit) described.pop();
+  return event(described);
+}
+
+function describe({ key, type, cause, since, message, patch, changes }: ResourceStatus): JsonObject {
+  const { group, kind, namespace, name } = parseResourceKey(key);
+  return {
+    group,
+    kind,
+    namespace,
+    name,
+    change: type,
+    cause: cause ?? null,
+    since,
+    ...(message === undefined ? {} : { message }),
+    fields: (changes ?? []).map((change) => ({ ...change })),
+    patch: (patch ?? []).map((operation) => ({ ...operation })),
+  };
+}

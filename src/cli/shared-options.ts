@@ -1,0 +1,13 @@
+import { Option } from 'commander';
+
+export function namespaceOption(): Option {
+  return new Option('-n, --namespace <name>', 'namespace of manifests that name none (default: the context’s)').env('SETPOINT_NAMESPACE');
+}
+
+export function contextOption(): Option {
+  return new Option('--context <name>', 'context of the kubeconfig (default: the current one)').env('SETPOINT_CONTEXT');
+}
+
+export function kubeconfigOption(): Option {
+  return new Option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config, or the pod’s account)').env('SETPOINT_KUBECONFIG');
+}

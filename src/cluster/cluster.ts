@@ -1,0 +1,91 @@
+import {
+  fieldManager,
+  parseJson,
+  stringifyJson,
+  type ErrorCode,
+  type KubeObject,
+  type LiveObject,
+  type Manifest,
+  type ServedKind,
+} from '../model/index.ts';
+import { discover, type KindTable } from './discovery.ts';
+import type { Connection } from './kubeconfig.ts';
+import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
+import { createTransport, type ApiAnswer } from './transport.ts';
+
+/** An object to ask about: what Git wants of it, and the kind that the server serves it as. */
+export interface Target {
+  readonly manifest: Manifest;
+  readonly kind: ServedKind;
+}
+
+/** Why one object could not be read, tried or applied. Its own trouble, not the cluster's. */
+export type Trouble =
+  | { readonly type: 'invalid'; readonly message: string }
+  | { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string };
+
+export type Reading = { readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble;
+export type Prediction = { readonly type: 'predicted'; readonly object: KubeObject } | Trouble;
+export type Applied =
+  | { readonly type: 'applied'; readonly object: KubeObject }
+  | { readonly type: 'conflict'; readonly conflicts: readonly Conflict[] }
+  | Trouble;
+
+/** Methods throw only when the cluster as a whole is out of reach or refuses the user. */
+export interface Cluster {
+  discover(signal: AbortSignal): Promise<KindTable>;
+  read(target: Target, signal: AbortSignal): Promise<Reading>;
+  /** Tries the manifest on the server without changing anything: what would the object be? */
+  predict(target: Target, signal: AbortSignal): Promise<Prediction>;
+  apply(target: Target, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Applied>;
+  close(): Promise<void>;
+}
+
+export function createCluster(connection: Connection): Cluster {
+  const transport = createTransport(connection);
+  const patch = (target: Target, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiAnswer> =>
+    transport.send({
+      method: 'PATCH',
+      path: objectPath(target),
+      query: { fieldManager, fieldValidation: 'Strict', ...query },
+      contentType: 'application/apply-patch+yaml',
+      body: stringifyJson(target.manifest.object),
+      signal,
+    });
+  return {
+    discover: (signal) => discover(transport, signal),
+    async read(target, signal) {
+      const answer = await transport.send({ method: 'GET', path: objectPath(target), signal });
+      if (answer.status !== 200) return readRefusal(answer, target);
+      const object = parseJson(answer.text) as KubeObject;
+      return { type: 'live', live: { key: target.manifest.key, object, resourceVersion: resourceVersionOf(object) } };
+    },
+    async predict(target, signal) {
+      const answer = await patch(target, { force: 'true', dryRun: 'All' }, signal);
+      if (answer.status === 200) return { type: 'predicted', object: parseJson(answer.text) as KubeObject };
+      if (answer.status === 201) return { type: 'unknown', code: 'ObjectUnsettled', message: 'it was deleted while it was compared' };
+      return applyRefusal(answer, target);
+    },
+    async apply(target, { force, signal }) {
+      const answer = await patch(target, { force: String(force) }, signal);
+      if (answer.status === 200 || answer.status === 201) {
+        return { type: 'applied', object: parseJson(answer.text) as KubeObject };
+      }
+      const conflicts = conflictsOf(answer);
+      return conflicts.length > 0 ? { type: 'conflict', conflicts } : applyRefusal(answer, target);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function objectPath({ manifest, kind }: Target): string {
+  const { name, namespace } = manifest.object.metadata;
+  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
+  const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${root}${scope}/${kind.resource}/${encodeURIComponent(name)}`;
+}
+
+function resourceVersionOf({ metadata }: KubeObject): string {
+  const { resourceVersion } = metadata;
+  return typeof resourceVersion === 'string' ? resourceVersion : '';
+}

@@ -1,0 +1,38 @@
+import { isList, isObject, type AgreedState, type Json, type KubeObject, type Patch } from '../model/index.ts';
+import { comparable } from './comparable.ts';
+import type { Hash } from './content-hash.ts';
+
+interface Agreement {
+  readonly desired: KubeObject;
+  readonly live: KubeObject;
+  readonly hasStatus: boolean;
+}
+
+/** What to remember of a resource on which Git and the cluster agree. */
+export function agreedStateOf({ desired, live, hasStatus }: Agreement, hash: Hash): AgreedState {
+  return { desired: hash(desired), live: leafHashes(comparable(live, { hasStatus }), hash) };
+}
+
+/** Whether the live values that a patch would replace are other ones than those that were agreed on. */
+export function liveMoved(agreed: AgreedState, now: AgreedState, patch: Patch): boolean {
+  return patch.some(({ path }) => {
+    const below = (pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`);
+    const pointers = new Set([...Object.keys(agreed.live), ...Object.keys(now.live)].filter(below));
+    return [...pointers].some((pointer) => agreed.live[pointer] !== now.live[pointer]);
+  });
+}
+
+function leafHashes(object: KubeObject, hash: Hash): Record<string, string> {
+  const leaves: [string, string][] = [];
+  const visit = (value: Json, pointer: string): void => {
+    const children = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries<Json>(value) : [];
+    if (children.length === 0) leaves.push([pointer, hash(value)]);
+    for (const [key, child] of children) visit(child, `${pointer}/${escapePointer(String(key))}`);
+  };
+  visit(object, '');
+  return Object.fromEntries(leaves);
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

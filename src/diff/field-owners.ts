@@ -1,0 +1,17 @@
+import { isList, isObject, valueAt, type KubeObject } from '../model/index.ts';
+
+export interface FieldOwner {
+  readonly manager: string;
+  readonly operation: string;
+}
+
+/** Whom the server recorded as owner of a field that is reached through maps only. */
+export function ownersOf(live: KubeObject, path: readonly string[]): readonly FieldOwner[] {
+  const entries = live.metadata['managedFields'];
+  if (!isList(entries)) return [];
+  const fieldPath = path.map((key) => `f:${key}`);
+  return entries.flatMap((entry) => {
+    if (!isObject(entry) || valueAt(entry['fieldsV1'], fieldPath) === undefined) return [];
+    return [{ manager: String(entry['manager']), operation: String(entry['operation']) }];
+  });
+}

@@ -1,0 +1,77 @@
+import {
+  groupOf,
+  resourceKey,
+  type Diff,
+  type KubeObject,
+  type Manifest,
+  type ResourceKey,
+  type ServedKind,
+  type SourceDocument,
+} from '../model/index.ts';
+import { canonicalise } from './canonicalise.ts';
+
+/** What the server serves under a kind's name; a group that does not answer is not the same as a kind that is not there. */
+export type KindLookup = (
+  apiVersion: string,
+  kind: string,
+) =>
+  | { readonly type: 'served'; readonly kind: ServedKind }
+  | { readonly type: 'not-served'; readonly servedAs: readonly string[] }
+  | { readonly type: 'unavailable' };
+
+export interface Identified {
+  readonly manifests: readonly { readonly manifest: Manifest; readonly kind: ServedKind }[];
+  /** Documents that cannot be compared, each with its reason. */
+  readonly refused: readonly Diff[];
+}
+
+/** Gives every document its identity in the cluster; one that has none, or shares it with another, is refused. */
+export function identify(documents: readonly SourceDocument[], lookUp: KindLookup, defaultNamespace: string): Identified {
+  const manifests: { manifest: Manifest; kind: ServedKind }[] = [];
+  const refused: Diff[] = [];
+  const originsByKey = Map.groupBy(
+    documents.map((document) => ({ ...document, ...place(document.object, lookUp, defaultNamespace) })),
+    ({ key }) => key,
+  );
+  for (const [key, sharers] of originsByKey) {
+    const origins = sharers.map(({ origin }) => origin).join(' and ');
+    for (const { origin, object, found, namespace } of sharers) {
+      const refuse = (message: string): void => void refused.push({ type: 'invalid', key, origin, message });
+      if (sharers.length > 1) {
+        refuse(`declared more than once, in ${origins}: keep one of them`);
+      } else if (found.type === 'unavailable') {
+        const message = `the API group of ${object.apiVersion} does not answer: see kubectl get apiservices`;
+        refused.push({ type: 'unknown', key, origin, code: 'ClusterError', message });
+      } else if (found.type === 'not-served') {
+        refuse(notServed(object, found.servedAs));
+      } else {
+        const canonical = canonicalise(object, { namespace, kind: found.kind });
+        if (canonical.type === 'refused') refuse(canonical.message);
+        else manifests.push({ manifest: { key, origin, object: canonical.object }, kind: found.kind });
+      }
+    }
+  }
+  return { manifests, refused };
+}
+
+function place(object: KubeObject, lookUp: KindLookup, defaultNamespace: string): Placement {
+  const found = lookUp(object.apiVersion, object.kind);
+  const clusterScoped = found.type === 'served' && !found.kind.namespaced;
+  const namespace = clusterScoped ? '' : (object.metadata.namespace ?? defaultNamespace);
+  const key = resourceKey({ group: groupOf(object.apiVersion), kind: object.kind, namespace, name: object.metadata.name });
+  return { found, namespace, key };
+}
+
+interface Placement {
+  readonly found: ReturnType<KindLookup>;
+  readonly namespace: string;
+  readonly key: ResourceKey;
+}
+
+function notServed({ apiVersion, kind }: KubeObject, servedAs: readonly string[]): string {
+  const advice =
+    servedAs.length === 0
+      ? 'install its CustomResourceDefinition, or correct apiVersion and kind'
+      : `it serves ${kind} as ${servedAs.join(', ')}`;
+  return `the cluster does not serve kind ${kind} in ${apiVersion}: ${advice}`;
+}

@@ -1,0 +1,75 @@
+import type {
+  AgreedState,
+  AgreedStates,
+  Cause,
+  Diff,
+  Finding,
+  JudgedResource,
+  Judgement,
+  Verdict,
+} from '../model/index.ts';
+import { liveMoved } from './agreed-state.ts';
+
+/** A Diff with what to remember of both sides; null where there is no live side. */
+export interface ComparedResource {
+  readonly diff: Diff;
+  readonly state: AgreedState | null;
+}
+
+interface Look {
+  readonly commit: string | null;
+  readonly compared: readonly ComparedResource[];
+  readonly findings: readonly Finding[];
+}
+
+/** One resource's trouble never hides the others: a difference that was seen outweighs a resource that was not. */
+export function judge({ commit, compared, findings }: Look, agreed: AgreedStates): Judgement {
+  const resources = compared.map(({ diff, state }) => withCause(diff, state, agreed[diff.key]));
+  return { verdict: verdictOf(resources, findings), commit, resources, findings };
+}
+
+function verdictOf(resources: readonly JudgedResource[], findings: readonly Finding[]): Verdict {
+  const causes = new Set(resources.flatMap(({ cause }) => cause ?? []));
+  const [only] = causes;
+  if (only !== undefined) return { status: 'OutOfSync', cause: causes.size === 1 ? only : 'both' };
+  const unknown = resources.flatMap(({ diff }) => (diff.type === 'unknown' ? [diff] : []));
+  const unread = findings.filter(({ severity }) => severity === 'error');
+  const [first] = unknown;
+  if (first !== undefined) {
+    const others = unknown.length > 1 ? ` (and ${unknown.length - 1} more)` : '';
+    return { status: 'Unknown', code: first.code, message: `${first.origin}: ${first.message}${others}` };
+  }
+  if (unread[0] !== undefined) {
+    const others = unread.length > 1 ? ` (and ${unread.length - 1} more)` : '';
+    return { status: 'Unknown', code: 'InvalidManifest', message: `${unread[0].origin}: ${unread[0].message}${others}` };
+  }
+  return { status: 'Synced' };
+}
+
+function withCause(diff: Diff, state: AgreedState | null, agreed: AgreedState | undefined): JudgedResource {
+  switch (diff.type) {
+    case 'same':
+    case 'unknown':
+      return { diff };
+    case 'invalid':
+      // Git asks for something that this cluster cannot have.
+      return { diff, cause: 'git-ahead' };
+    case 'missing':
+      return { diff, cause: agreed === undefined ? 'git-ahead' : 'live-changed' };
+    case 'changed':
+      return { diff, cause: causeOfChange({ diff, state, agreed }) };
+  }
+}
+
+interface Change {
+  readonly diff: Extract<Diff, { type: 'changed' }>;
+  readonly state: AgreedState | null;
+  readonly agreed: AgreedState | undefined;
+}
+
+function causeOfChange({ diff, state, agreed }: Change): Cause {
+  if (agreed === undefined || state === null) return 'git-ahead';
+  const gitMoved = agreed.desired !== state.desired;
+  if (!gitMoved) return 'live-changed';
+  return liveMoved(agreed, state, diff.patch) ? 'both' : 'git-ahead';
+}

@@ -1,0 +1,2 @@
+// Alerts in → requests to the configured destination out.
+export { createWebhook } from './webhook.ts';

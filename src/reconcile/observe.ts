@@ -1,0 +1,35 @@
+import { judge, type ComparedResource } from '../diff/index.ts';
+import { retryOf, toSetpointError, type Application, type Judgement } from '../model/index.ts';
+import { compareAll } from './compare-all.ts';
+import type { Ports, Target } from './ports.ts';
+
+export interface Observation {
+  readonly judgement: Judgement;
+  readonly compared: readonly ComparedResource[];
+  readonly targets: readonly Target[];
+  /** Something failed that may heal by itself: worth another look before the next interval. */
+  readonly retrySoon: boolean;
+}
+
+/** One look: Git, then the cluster. What keeps us from looking is a verdict too: Unknown, with its reason. */
+export async function observe(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation> {
+  const { source } = application;
+  let commit: string | null = null;
+  try {
+    commit = await ports.source.pull(source.revision, signal);
+    const tree = await ports.source.files(commit, source.path, (path) => ports.renderer.wants(path));
+    const { documents, findings: renderFindings } = ports.renderer.render(tree.files);
+    const findings = [...tree.findings, ...renderFindings];
+    const { namespace } = application;
+    const { compared, targets } = await compareAll(documents, { cluster: ports.cluster, namespace, salt: ports.status.salt, signal });
+    const { agreed } = await ports.status.read(application.name);
+    const judgement = judge({ commit, compared, findings }, agreed);
+    const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
+    return { judgement, compared, targets, retrySoon };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, message } = toSetpointError(error);
+    const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
+    return { judgement, compared: [], targets: [], retrySoon: retryOf(code) === 'later' };
+  }
+}

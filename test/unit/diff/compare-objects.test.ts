@@ -1,0 +1,124 @@
+import fastJsonPatch from 'fast-json-patch';
+import { describe, expect, test } from 'vitest';
+import { compareObjects } from '../../../src/diff/index.ts';
+import type { Diff, KubeObject } from '../../../src/model/index.ts';
+import { base64, configMap, liveOf, manifestOf, secret } from './fixtures.ts';
+
+function compare(live: KubeObject, predicted: KubeObject): Diff {
+  return compareObjects(manifestOf(predicted), { live: liveOf(live), predicted, hasStatus: true });
+}
+
+function changed(diff: Diff): Extract<Diff, { type: 'changed' }> {
+  if (diff.type !== 'changed') throw new Error(`expected a change, got ${diff.type}`);
+  return diff;
+}
+
+describe('what only the server writes is never a difference', () => {
+  test.each([
+    ['resourceVersion', { resourceVersion: '2' }],
+    ['managedFields', { managedFields: [{ manager: 'x' }] }],
+    ['generation', { generation: 7 }],
+    ['uid', { uid: 'a-b' }],
+    ['last-applied', { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' } }],
+  ])('%s', (_name, metadata) => {
+    const predicted = configMap({ a: '1' }, 'annotations' in metadata ? { annotations: {} } : {});
+    expect(compare(configMap({ a: '1' }, metadata), predicted).type).toBe('same');
+  });
+
+  test('status, where it is a subresource', () => {
+    expect(compare({ ...configMap({}), status: { ready: true } }, configMap({})).type).toBe('same');
+  });
+
+  test('but status is compared where it is a plain field', () => {
+    const sides = { live: liveOf({ ...configMap({}), status: { a: 1 } }), predicted: configMap({}), hasStatus: false };
+    expect(compareObjects(manifestOf(configMap({})), sides).type).toBe('changed');
+  });
+});
+
+describe('the patch, applied to live, gives the prediction', () => {
+  test.each<[string, KubeObject, KubeObject]>([
+    ['a value', configMap({ a: '1' }), configMap({ a: '2' })],
+    ['a new key', configMap({}), configMap({ a: '2' })],
+    ['a key that goes', configMap({ a: '1', b: '2' }), configMap({ b: '2' })],
+    ['keys with slashes and tildes', configMap({ 'a/b': '1', 'c~d': '1' }), configMap({ 'a/b': '2', 'c~d': '2' })],
+    ['lists', { ...configMap({}), list: [{ name: 'a' }, { name: 'b' }] }, { ...configMap({}), list: [{ name: 'b' }] }],
+    ['an annotation beside last-applied', configMap({}, { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'x' } }), configMap({}, { annotations: { a: 'b' } })],
+  ])('%s', (_name, live, predicted) => {
+    const { patch, after } = changed(compare(live, predicted));
+    const result = fastJsonPatch.applyPatch(structuredClone(live), structuredClone(patch) as fastJsonPatch.Operation[], true).newDocument;
+    const { annotations, ...metadata } = result.metadata as Record<string, unknown>;
+    delete (annotations as Record<string, string> | undefined)?.['kubectl.kubernetes.io/last-applied-configuration'];
+    expect({ ...result, metadata: annotations === undefined ? metadata : { ...metadata, annotations } }).toEqual(after);
+  });
+
+  test('integers beyond 2^53 that differ in the last digit are a difference, in full', () => {
+    const diff = changed(compare({ ...configMap({}), big: 9_007_199_254_740_992n }, { ...configMap({}), big: 9_007_199_254_740_993n }));
+    expect(diff.patch).toEqual([{ op: 'replace', path: '/big', value: 9_007_199_254_740_993n }]);
+  });
+
+  test('a bigint inside an added object survives', () => {
+    const diff = changed(compare(configMap({}), { ...configMap({}), spec: { big: 9_007_199_254_740_993n } }));
+    expect(diff.patch).toEqual([{ op: 'add', path: '/spec', value: { big: 9_007_199_254_740_993n } }]);
+  });
+
+  test('a string that looks like our mark for integers stays a string', () => {
+    const text = '\uFFFFn12';
+    expect(changed(compare(configMap({ a: '1' }), configMap({ a: text }))).patch).toEqual([{ op: 'replace', path: '/data/a', value: text }]);
+  });
+
+  test('a key named __proto__ is seen', () => {
+    const data = JSON.parse('{"__proto__": "x"}') as { [key: string]: string };
+    expect(changed(compare(configMap({}), configMap(data))).patch).toEqual([{ op: 'add', path: '/data/__proto__', value: 'x' }]);
+  });
+});
+
+test('changes are named by key where list items have one', () => {
+  const pod = (image: string): KubeObject => ({ ...configMap({}), spec: { containers: [{ name: 'app', image }], args: ['x'] } });
+  const { changes } = changed(compare(pod('a:1'), pod('a:2')));
+  expect(changes).toEqual([{ path: '/spec/containers/0/image', display: 'spec.containers[app].image', live: 'a:1', desired: 'a:2' }]);
+});
+
+test('a label with a slash in its key is one segment', () => {
+  const { changes } = changed(compare(configMap({}, { labels: { 'a.b/c': '1' } }), configMap({}, { labels: { 'a.b/c': '2' } })));
+  expect(changes[0]?.display).toBe('metadata.labels["a.b/c"]');
+});
+
+describe('Secrets', () => {
+  const canary = base64('canary-4711');
+
+  test('show which keys differ and no value', () => {
+    const diff = compare(secret({ data: { a: base64('old'), b: 'c2FtZQ==', d: canary } }), secret({ data: { a: canary, b: 'c2FtZQ==', c: canary } }));
+    expect(changed(diff).changes).toEqual([
+      { path: '/data/d', display: 'data.d', live: '***' },
+      { path: '/data/a', display: 'data.a', live: '*** (before)', desired: '*** (after)' },
+      { path: '/data/c', display: 'data.c', desired: '***' },
+    ]);
+    expect(JSON.stringify(diff)).not.toContain(canary);
+    expect(JSON.stringify(diff)).not.toContain('c2FtZQ==');
+  });
+
+  test('that are missing are masked too', () => {
+    const predicted = secret({ data: { a: canary } });
+    const diff = compareObjects(manifestOf(predicted), { live: undefined, predicted, hasStatus: false });
+    expect(diff.type).toBe('missing');
+    expect(JSON.stringify(diff)).not.toContain(canary);
+  });
+
+  test('whose data is no map at all are masked whole', () => {
+    expect(JSON.stringify(compare(secret({ data: {} }), secret({ data: canary })))).not.toContain(canary);
+  });
+
+  test('an equal value is no difference', () => {
+    expect(compare(secret({ data: { a: canary } }), secret({ data: { a: canary } })).type).toBe('same');
+  });
+
+  test('the last-applied annotation, which repeats them, is left out', () => {
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': canary };
+    expect(JSON.stringify(compare(secret({ data: {} }, { annotations }), secret({ data: { a: 'x' } })))).not.toContain(canary);
+  });
+
+  test('a custom kind named Secret is not one of them', () => {
+    const custom = (value: string): KubeObject => ({ ...secret({ data: { a: value } }), apiVersion: 'vault.example.com/v1' });
+    expect(changed(compare(custom('x'), custom('y'))).changes[0]).toMatchObject({ live: 'x', desired: 'y' });
+  });
+});
