@@ -1,25 +1,7 @@
 import { Command, Option } from 'commander';
-import { startAgent } from '../app.ts';
-import { resolveRunConfig, type RunFlags } from '../config/index.ts';
-import { parseRepositoryUrl } from '../git/index.ts';
-import { createLog, type LogFormat } from '../telemetry/index.ts';
-import { exitCode } from './exit-code.ts';
-import type { Output } from './output.ts';
-import { createRunReport } from './run-report.ts';
+import type { CliDependencies } from './dependencies.ts';
+import type { AgentFlags } from './run.ts';
 import { contextOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
-
-interface Dependencies {
-  readonly process: NodeJS.Process;
-  readonly output: Output;
-  readonly finish: (code: number) => void;
-}
-
-interface Flags extends RunFlags {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly logFormat?: LogFormat;
-  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
-}
 
 const help = `
 Without --mode auto nothing in the cluster is ever changed. Credentials of the repository come from
@@ -30,7 +12,7 @@ Examples:
   setpoint run --repo file:///srv/fleet --path apps/web --mode auto
   setpoint run --repo URL --path apps/web --notify-webhook https://hooks.example.com/x --redis redis://localhost:6379`;
 
-export function runCommand({ process, output, finish }: Dependencies): Command {
+export function runCommand(dependencies: CliDependencies): Command {
   const flag = (flags: string, description: string): Option => {
     const option = new Option(flags, description);
     return option.env(`SETPOINT_${option.attributeName().replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`);
@@ -52,33 +34,8 @@ export function runCommand({ process, output, finish }: Dependencies): Command {
     .addOption(flag('--log-format <format>', 'log lines on stderr (default: text on a terminal, else json)').choices(['text', 'json']))
     .addOption(flag('--log-level <level>', 'least level logged (default: warn on a terminal, else info)').choices(['debug', 'info', 'warn', 'error']))
     .addHelpText('after', help)
-    .action(async (flags: Flags) => {
-      const terminal = process.stderr.isTTY === true;
-      const log = createLog({
-        format: flags.logFormat ?? (terminal ? 'text' : 'json'),
-        level: flags.logLevel ?? (terminal ? 'warn' : 'info'),
-        write: (line) => void process.stderr.write(line),
-      });
-      const repository = parseRepositoryUrl(flags.repo, credentialsFrom(process.env));
-      const config = resolveRunConfig(flags, repository.url, process.env);
-      const report = createRunReport({ write: output.write, colors: output.colors('auto'), log, now: () => new Date() });
-      const stopSignal = nextStopSignal(process);
-      const agent = await startAgent({ config, repository, kubeconfig: { file: flags.kubeconfig, context: flags.context }, log, report });
-      const signal = await stopSignal;
-      await agent.stop();
-      finish(signal === 'SIGINT' ? exitCode.interrupted : exitCode.done);
+    .action(async (flags: AgentFlags) => {
+      const { run } = await import('./run.ts');
+      await run(flags, dependencies);
     });
-}
-
-function credentialsFrom(env: NodeJS.ProcessEnv): { username: string; password: string } | undefined {
-  const { SETPOINT_GIT_USERNAME: username, SETPOINT_GIT_PASSWORD: password } = env;
-  // Hosts that take a token as the password accept any user name.
-  return password === undefined ? undefined : { username: username ?? 'git', password };
-}
-
-function nextStopSignal(process: NodeJS.Process): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
 }

@@ -21,7 +21,9 @@ export function createRunReport({ write, colors, log, now }: ReportOptions): Por
       if (text === told) return;
       told = text;
       line(text);
-      log.info('verdict', { application: application.name, ...status.verdict, commit: status.commit });
+      const { verdict, commit } = status;
+      const why = verdict.status === 'Unknown' ? { code: verdict.code, reason: verdict.message } : verdict;
+      log.info('verdict', { application: application.name, status: verdict.status, commit, ...why });
     },
     synced(application, outcomes) {
       for (const outcome of outcomes) {

@@ -1,4 +1,5 @@
 import { isObject, valueAt, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { without } from './comparable.ts';
 import { ownersOf } from './field-owners.ts';
 
 /**
@@ -6,16 +7,15 @@ import { ownersOf } from './field-owners.ts';
  * so its values appear in no request and no audit log until they are really applied.
  */
 export function predictSecret(live: KubeObject, desired: KubeObject, manager: string): KubeObject {
-  const maps = [['metadata', 'labels'], ['metadata', 'annotations'], ['data']];
-  const [labels, annotations, data] = maps.map((path) => mergeMap({ path, live, desired, manager }));
-  const { labels: _labels, annotations: _annotations, ...wantedMetadata } = desired.metadata;
-  const metadata = {
-    ...live.metadata,
-    ...wantedMetadata,
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-  };
-  return { ...live, ...desired, metadata, ...(data === undefined ? {} : { data }) } as KubeObject;
+  const merge = (...path: string[]): JsonObject => mergeMap({ path, live, desired, manager });
+  const metadata = { ...live.metadata, ...desired.metadata, labels: merge('metadata', 'labels'), annotations: merge('metadata', 'annotations') };
+  const predicted = { ...live, ...desired, data: merge('data'), metadata: withoutEmptyMaps(metadata) };
+  return withoutEmptyMaps(predicted) as KubeObject;
+}
+
+/** The server stores no empty map. */
+function withoutEmptyMaps(object: JsonObject): JsonObject {
+  return without(object, (key) => isObject(object[key]) && Object.keys(object[key]).length === 0);
 }
 
 interface MapMerge {
@@ -26,7 +26,7 @@ interface MapMerge {
 }
 
 /** Ours is added or replaced; what we alone own and want no more goes; the rest belongs to others and stays. */
-function mergeMap({ path, live, desired, manager }: MapMerge): JsonObject | undefined {
+function mergeMap({ path, live, desired, manager }: MapMerge): JsonObject {
   const actual = valueAt(live, path);
   const wanted = valueAt(desired, path);
   const kept = entries(actual).filter(([key]) => {
@@ -34,8 +34,7 @@ function mergeMap({ path, live, desired, manager }: MapMerge): JsonObject | unde
     const owners = ownersOf(live, [...path, key]);
     return !(owners.length === 1 && owners[0]?.manager === manager && owners[0].operation === 'Apply');
   });
-  const merged = Object.fromEntries([...kept, ...entries(wanted)]);
-  return actual === undefined && Object.keys(merged).length === 0 ? undefined : merged;
+  return Object.fromEntries([...kept, ...entries(wanted)]);
 }
 
 function entries(value: Json | undefined): [string, Json][] {

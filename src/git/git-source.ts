@@ -76,8 +76,9 @@ async function fetchCommit({ repository, reference, folder, http }: FetchRequest
   const unfinished = await mkdtemp(join(folder, 'unfinished-'));
   try {
     const at = { fs, gitdir: unfinished };
-    await git.init({ ...at, bare: true });
     const { url, credentials } = repository;
+    await git.init({ ...at, bare: true });
+    await git.addRemote({ ...at, remote: 'origin', url });
     const { fetchHead } = await git.fetch({
       ...at,
       http,

@@ -1,0 +1,5 @@
+// Keys in → the same keys handed to a handler, one run per key at a time; touches Redis (through BullMQ) or nothing but memory.
+export { createMemoryQueue } from './memory-queue.ts';
+export { createRedisQueue } from './redis-queue.ts';
+export type { Backoff } from './backoff.ts';
+export type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';

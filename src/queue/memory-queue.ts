@@ -1,0 +1,121 @@
+import { defaultBackoff, retryDelayMs, type Backoff } from './backoff.ts';
+import { endsWithin, setSystemTimer, type SetTimer } from './timer.ts';
+import { checkKey, closedError, defaultCloseDeadlineMs, delayOf, reasonOf, startedTwiceError } from './work-queue.ts';
+import type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';
+
+export interface MemoryQueueOptions {
+  readonly concurrency: number;
+  readonly backoff?: Backoff;
+  readonly log?: QueueLog;
+  readonly random?: () => number;
+  readonly setTimer?: SetTimer;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now?: () => number;
+  readonly closeDeadlineMs?: number;
+}
+
+/** The queue of one process. Nothing survives a restart: whoever starts it adds every key again. */
+export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
+  const { concurrency, backoff = defaultBackoff, log, random = Math.random } = options;
+  const { setTimer = setSystemTimer, now = () => performance.now() } = options;
+  const closing = new AbortController();
+
+  // A key is in at most one of `ready` and `delayed`, and in neither while it is under way: what is wanted then waits in `again`.
+  const ready = new Set<string>();
+  const delayed = new Map<string, { readonly due: number; readonly cancel: () => void }>();
+  const underWay = new Map<string, Promise<void>>();
+  const again = new Map<string, number>();
+  const failures = new Map<string, number>();
+
+  let handler: WorkHandler | undefined;
+  let shutDown: Promise<void> | undefined;
+  let isClosed = false;
+
+  function want(key: string, due: number): void {
+    if (closing.signal.aborted) return;
+    if (underWay.has(key)) {
+      again.set(key, Math.min(due, again.get(key) ?? due));
+      return;
+    }
+    const waiting = delayed.get(key);
+    if (ready.has(key) || (waiting !== undefined && waiting.due <= due)) return;
+    waiting?.cancel();
+    delayed.delete(key);
+    const delayMs = due - now();
+    if (delayMs > 0) {
+      delayed.set(key, { due, cancel: setTimer(() => timeIsUp(key, due), delayMs) });
+    } else {
+      ready.add(key);
+      takeKeys();
+    }
+  }
+
+  /** Asks the clock once more: timers count from the start of the event loop's turn and fire early after a long one. */
+  function timeIsUp(key: string, due: number): void {
+    delayed.delete(key);
+    want(key, due);
+  }
+
+  function takeKeys(): void {
+    if (handler === undefined || closing.signal.aborted) return;
+    for (const key of ready) {
+      if (underWay.size >= concurrency) return;
+      ready.delete(key);
+      underWay.set(key, work(key, handler));
+    }
+  }
+
+  async function work(key: string, handle: WorkHandler): Promise<void> {
+    // Leaves takeKeys() first, so that a handler which adds keys finds this one under way.
+    await Promise.resolve();
+    try {
+      await handle(key, closing.signal);
+      failures.delete(key);
+    } catch (error) {
+      retryLater(key, error);
+    }
+    underWay.delete(key);
+    const due = again.get(key);
+    again.delete(key);
+    if (due !== undefined) want(key, due);
+    takeKeys();
+  }
+
+  function retryLater(key: string, error: unknown): void {
+    if (closing.signal.aborted) return;
+    const count = (failures.get(key) ?? 0) + 1;
+    failures.set(key, count);
+    const retryInMs = retryDelayMs(backoff, count, random);
+    log?.warn('work failed and is tried again', { key, failures: count, retryInMs, reason: reasonOf(error) });
+    want(key, now() + retryInMs);
+  }
+
+  async function letGo(): Promise<void> {
+    closing.abort();
+    for (const { cancel } of delayed.values()) cancel();
+    delayed.clear();
+    ready.clear();
+    const deadlineMs = options.closeDeadlineMs ?? defaultCloseDeadlineMs;
+    if (!(await endsWithin(Promise.all(underWay.values()), deadlineMs, setTimer))) {
+      log?.warn('work did not stop in time and was left behind', { keys: [...underWay.keys()], deadlineMs });
+    }
+    isClosed = true;
+  }
+
+  return {
+    async add(key, addOptions) {
+      checkKey(key);
+      if (isClosed) throw closedError();
+      want(key, now() + delayOf(addOptions));
+    },
+    start(newHandler) {
+      if (handler !== undefined) throw startedTwiceError();
+      handler = newHandler;
+      takeKeys();
+    },
+    close() {
+      shutDown ??= letGo();
+      return shutDown;
+    },
+  };
+}

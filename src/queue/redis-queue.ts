@@ -1,0 +1,105 @@
+import { Queue } from 'bullmq';
+import { SetpointError } from '../model/errors.ts';
+import { defaultBackoff, type Backoff } from './backoff.ts';
+import { parseRedisUrl } from './redis-address.ts';
+import { createRedisJobs } from './redis-jobs.ts';
+import { createRedisLink } from './redis-link.ts';
+import type { ServerCheck } from './redis-server-check.ts';
+import { createRedisWorker, type RedisWorker } from './redis-worker.ts';
+import { checkKey, closedError, defaultCloseDeadlineMs, delayOf, reasonOf, startedTwiceError } from './work-queue.ts';
+import type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';
+
+export interface RedisQueueOptions {
+  readonly url: string;
+  /** Queues of different names share a Redis without seeing each other. No colon. */
+  readonly name: string;
+  readonly concurrency: number;
+  readonly backoff?: Backoff;
+  readonly log: QueueLog;
+  readonly random?: () => number;
+  readonly closeDeadlineMs?: number;
+  /** How long a process that was killed keeps the keys it was working on from the others. */
+  readonly lockMs?: number;
+}
+
+// Braces: every key of the queue lives in one slot of a Redis Cluster, which BullMQ's scripts need.
+const prefix = '{setpoint}';
+
+/** A queue that outlives the process and may be shared by several. Without persistence in Redis, whoever starts it adds every key again. */
+export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
+  const { name, log, concurrency, backoff = defaultBackoff, random = Math.random, lockMs = 30_000 } = options;
+  const address = parseRedisUrl(options.url);
+  const link = createRedisLink({ address, log, onUsable });
+  const queue = new Queue(name, {
+    connection: link.connection,
+    prefix,
+    skipVersionCheck: true,
+    // Nobody reads BullMQ's stream of events.
+    streams: { events: { maxLen: 100 } },
+    defaultJobOptions: {
+      removeOnComplete: true,
+      removeOnFail: true,
+      // Only for a job that could not even be put back: a handler's failure is a `later` job, not an attempt.
+      attempts: 2 ** 31 - 1,
+      backoff: { type: 'custom' },
+      stackTraceLimit: 0,
+    },
+  });
+  queue.on('error', link.onError);
+  const jobs = createRedisJobs(queue, link.connection);
+
+  let handler: WorkHandler | undefined;
+  let server: ServerCheck | undefined;
+  let worker: RedisWorker | undefined;
+  let shutDown: Promise<void> | undefined;
+  let isClosed = false;
+
+  function onUsable(checked: ServerCheck): void {
+    server = checked;
+    startWorker();
+  }
+
+  /** Once, when there are both a handler and a server: BullMQ's worker does not stand a server that never answered. */
+  function startWorker(): void {
+    if (handler === undefined || server === undefined || worker !== undefined || shutDown !== undefined) return;
+    const shared = { name, concurrency, backoff, random, lockMs, handler, log };
+    worker = createRedisWorker({ ...shared, prefix, address, server, jobs, onError: link.onError });
+  }
+
+  async function letGo(): Promise<void> {
+    // The worker first: what it cannot finish it puts back through the link.
+    await worker?.close(options.closeDeadlineMs ?? defaultCloseDeadlineMs);
+    isClosed = true;
+    await queue.close();
+    await link.close();
+  }
+
+  // Without a cause: ioredis puts the password into its errors (command.args of a refused HELLO).
+  function unavailable(reason: string): SetpointError {
+    return new SetpointError('QueueUnavailable', `Redis at ${address.shown} did not take the work: ${reason}`);
+  }
+
+  return {
+    async add(key, addOptions) {
+      checkKey(key);
+      const away = await link.whyAway();
+      if (isClosed) throw closedError();
+      if (away !== undefined) throw unavailable(away);
+      const delayMs = delayOf(addOptions);
+      try {
+        await (delayMs > 0 ? jobs.later(key, delayMs) : jobs.run(key));
+      } catch (error) {
+        throw unavailable(address.hideSecrets(reasonOf(error)));
+      }
+    },
+    start(newHandler) {
+      if (handler !== undefined) throw startedTwiceError();
+      handler = newHandler;
+      startWorker();
+    },
+    close() {
+      shutDown ??= letGo();
+      return shutDown;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { cloudEvent } from '../../../src/alert/index.ts';
+import { emptyStatus, resourceKey, type Application, type AppStatus, type ResourceStatus } from '../../../src/model/index.ts';
+
+const application: Application = {
+  name: 'web',
+  source: { repository: 'https://git.example.com/fleet', revision: 'main', path: 'web' },
+  namespace: 'shop',
+  mode: 'alert',
+};
+
+function resource(name: string, value: string): ResourceStatus {
+  const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name });
+  const changes = [{ path: '/spec/x', display: 'spec.x', live: value, desired: 'git' }];
+  return { key, origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: 't', changes, patch: [{ op: 'replace', path: '/spec/x', value: 'git' }] };
+}
+
+function eventFor(resources: readonly ResourceStatus[]): Record<string, unknown> & { data: Record<string, unknown> } {
+  const episodes = [{ id: 'e1', openedAt: 't0', closedAt: null, cause: 'live-changed' as const, fingerprint: 'f', transitions: 1 }];
+  const status: AppStatus = { ...emptyStatus('web'), commit: 'abc', resources, episodes };
+  const pending = { key: 'e1-1', type: 'firing' as const, episodeId: 'e1', at: 't1' };
+  return cloudEvent(pending, { application, cluster: 'prod', status }) as never;
+}
+
+test('names the resource, both values, the patch and the commit', () => {
+  const { data, ...envelope } = eventFor([resource('web', 'live')]);
+  expect(envelope).toMatchObject({ specversion: '1.0', id: 'e1-1', type: 'dev.setpoint.drift.firing.v1', subject: 'web', time: 't1' });
+  expect(data).toMatchObject({
+    status: 'firing',
+    cause: 'live-changed',
+    revision: { ref: 'main', sha: 'abc' },
+    resources: [{ kind: 'Deployment', name: 'web', fields: [{ display: 'spec.x', live: 'live', desired: 'git' }], patch: [{ op: 'replace' }] }],
+    truncatedResources: 0,
+  });
+});
+
+test('stays under 20 KB and says how many resources it left out', () => {
+  const event = eventFor(Array.from({ length: 50 }, (_, at) => resource(`web-${at}`, 'x'.repeat(1000))));
+  expect(JSON.stringify(event).length).toBeLessThanOrEqual(20_000);
+  const { resources, truncatedResources } = event.data as { resources: unknown[]; truncatedResources: number };
+  expect(resources.length).toBeGreaterThan(0);
+  expect(resources.length + truncatedResources).toBe(50);
+});
