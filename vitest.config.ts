@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const real = { globalSetup: ['test/support/shared-cluster/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+const real = { globalSetup: ['./test/support/shared-cluster/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -11,6 +11,6 @@ export default defineConfig({
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
     ],
-    reporters: ['default', 'test/support/closing-line-reporter.ts'],
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
   },
 });

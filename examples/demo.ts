@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import git from 'isomorphic-git';
 import pc from 'picocolors';
 import { startControlPlane } from '../test/support/cluster/start-control-plane.ts';
@@ -110,10 +110,9 @@ async function runAgent({ args, hidden, until, signal }: AgentRun): Promise<void
     killSignal: 'SIGTERM',
     env: colourful(),
   });
-  const plain = (text: string): string => text.replaceAll(/\u001B\[\d+m/g, '');
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     process.stdout.write(text);
-    if (new RegExp(`  ${until}\\b`).test(plain(text))) child.kill('SIGTERM');
+    if (new RegExp(`  ${until}\\b`).test(stripVTControlCharacters(text))) child.kill('SIGTERM');
   });
   await ended(child, 0);
 }

@@ -87,7 +87,10 @@ export async function startAgent({ config, repository, kubeconfig, log, report }
 }
 
 function createAlertQueue({ webhookUrl, redisUrl }: RunConfig, log: Log): WorkQueue | null {
-  if (webhookUrl === undefined) return null;
+  if (webhookUrl === undefined) {
+    if (redisUrl !== undefined) log.warn('--redis queues alerts, and there are none without --notify-webhook');
+    return null;
+  }
   const options = { concurrency: 1, backoff: { baseMs: 5000, maxMs: 6 * 3_600_000 }, log };
   return redisUrl === undefined ? createMemoryQueue(options) : createRedisQueue({ ...options, url: redisUrl, name: 'alerts' });
 }

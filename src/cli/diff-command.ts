@@ -31,7 +31,7 @@ export function diffCommand(dependencies: CliDependencies): Command {
     .addHelpText('after', help)
     .action(async (flags: DiffFlags) => {
       // Imported when needed: --help does not wait for the Kubernetes libraries.
-      const { diff } = await import('./diff.ts');
-      await diff(flags, dependencies);
+      const { runDiff } = await import('./diff.ts');
+      await runDiff(flags, dependencies);
     });
 }

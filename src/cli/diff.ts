@@ -16,7 +16,7 @@ export interface DiffFlags {
 }
 
 /** The path of the agent once, on local files and without writing anything. */
-export async function diff(flags: DiffFlags, { process, output, finish }: CliDependencies): Promise<void> {
+export async function runDiff(flags: DiffFlags, { process, output, finish }: CliDependencies): Promise<void> {
   const interrupt = new AbortController();
   process.once('SIGINT', () => {
     interrupt.abort();

@@ -21,7 +21,7 @@ export function createOutput(process: NodeJS.Process): Output {
     },
     colors(choice) {
       const forced = isSet(env['FORCE_COLOR']) || isSet(env['CLICOLOR_FORCE']);
-      const auto = forced || (stdout.isTTY === true && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb');
+      const auto = forced || (stdout.isTTY && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb');
       return picocolors.createColors(choice === 'always' || (choice === 'auto' && auto));
     },
   };

@@ -8,7 +8,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
   let shown = false;
   return {
     show(done, total) {
-      if (stream.isTTY !== true) return;
+      if (!stream.isTTY) return;
       shown = true;
       stream.write(`\r\u001B[Kcomparing ${done}/${total}`);
     },

@@ -35,7 +35,7 @@ export function runCommand(dependencies: CliDependencies): Command {
     .addOption(flag('--log-level <level>', 'least level logged (default: warn on a terminal, else info)').choices(['debug', 'info', 'warn', 'error']))
     .addHelpText('after', help)
     .action(async (flags: AgentFlags) => {
-      const { run } = await import('./run.ts');
-      await run(flags, dependencies);
+      const { runAgent } = await import('./run.ts');
+      await runAgent(flags, dependencies);
     });
 }

@@ -14,8 +14,8 @@ export interface AgentFlags extends RunFlags {
 }
 
 /** Runs the agent until a signal stops it. */
-export async function run(flags: AgentFlags, { process, output, finish }: CliDependencies): Promise<void> {
-  const terminal = process.stderr.isTTY === true;
+export async function runAgent(flags: AgentFlags, { process, output, finish }: CliDependencies): Promise<void> {
+  const terminal = process.stderr.isTTY;
   const log = createLog({
     format: flags.logFormat ?? (terminal ? 'text' : 'json'),
     level: flags.logLevel ?? (terminal ? 'warn' : 'info'),

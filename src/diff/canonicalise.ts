@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type KubeObject, type ServedKind } from '../model/index.ts';
+import { isObject, type Json, type KubeObject, type ServedKind } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { isSecret } from './mask.ts';
 
@@ -40,11 +40,11 @@ function canonicaliseSecret(secret: KubeObject): Canonical {
     merged.push([key, Buffer.from(value ?? '', 'utf8').toString('base64')]);
   }
   const object = merged.length === 0 ? rest : { ...rest, data: Object.fromEntries(merged) };
-  return { type: 'canonical', object: object as KubeObject };
+  return { type: 'canonical', object };
 }
 
 function entries(values: Json | undefined): [string, Json][] {
-  return isObject(values) ? Object.entries<Json>(values as JsonObject) : [];
+  return isObject(values) ? Object.entries<Json>(values) : [];
 }
 
 /** The same bytes in the one spelling that the server uses, or undefined where it is no base64. */

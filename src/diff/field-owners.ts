@@ -12,6 +12,7 @@ export function ownersOf(live: KubeObject, path: readonly string[]): readonly Fi
   const fieldPath = path.map((key) => `f:${key}`);
   return entries.flatMap((entry) => {
     if (!isObject(entry) || valueAt(entry['fieldsV1'], fieldPath) === undefined) return [];
-    return [{ manager: String(entry['manager']), operation: String(entry['operation']) }];
+    const { manager, operation } = entry;
+    return typeof manager === 'string' && typeof operation === 'string' ? [{ manager, operation }] : [];
   });
 }

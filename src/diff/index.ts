@@ -1,6 +1,6 @@
 // Documents + live objects + predictions in → manifests, Diffs and a verdict out. Pure.
 export { agreedStateOf } from './agreed-state.ts';
-export { identify, type Identified, type KindLookup } from './identify.ts';
+export { identify, type KindLookup } from './identify.ts';
 export { compareObjects } from './compare-objects.ts';
 export { hashWith } from './content-hash.ts';
 export { isSecret } from './mask.ts';

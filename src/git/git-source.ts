@@ -10,8 +10,6 @@ import { readTree, type Tree } from './read-tree.ts';
 import { findReference, type RemoteReference } from './remote-reference.ts';
 import type { Repository } from './repository-url.ts';
 
-export type { Tree } from './read-tree.ts';
-
 export interface GitSource {
   /** The commit that a branch, a tag, a full reference name or a commit id stands for now; its objects are here afterwards. */
   pull(revision: string, signal: AbortSignal): Promise<string>;

@@ -2,12 +2,12 @@
 export type { AppStatus, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export type { Application, Mode } from './application.ts';
-export type { Diff, FieldChange, Patch, PatchOperation } from './diff.ts';
+export type { Diff, FieldChange, Patch } from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export { canonicalJson, isList, isObject, parseJson, stringifyJson, valueAt, type Json, type JsonObject } from './json.ts';
 export { fieldManager } from './manifest.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
-export { displayKey, groupOf, parseResourceKey, resourceKey, type ResourceIdentity, type ResourceKey } from './resource-key.ts';
+export { displayKey, groupOf, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';

@@ -1,3 +1,3 @@
 // A judgement in → the ordered steps of a sync, refusals among them, out. Pure.
 export { planSync } from './plan-sync.ts';
-export { takeOver, type TakeOver } from './take-over.ts';
+export { takeOver } from './take-over.ts';

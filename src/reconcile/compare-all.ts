@@ -1,5 +1,5 @@
 import { agreedStateOf, compareObjects, hashWith, identify, isSecret, predictSecret, type ComparedResource } from '../diff/index.ts';
-import { fieldManager, type Diff, type KubeObject, type SourceDocument } from '../model/index.ts';
+import { fieldManager, type Diff, type SourceDocument } from '../model/index.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
 export interface Comparison {
@@ -62,11 +62,7 @@ async function tryCompare(target: Target, { cluster, salt, signal }: CompareOpti
     : await cluster.predict(target, signal);
   if (prediction.type !== 'predicted') return { diff: { ...prediction, key, origin } as Diff, state: null };
   // The server predicts from what it holds now; if that is no longer what we read, the two do not belong together.
-  if (resourceVersionOf(prediction.object) !== live.resourceVersion) return 'unsettled';
+  if (prediction.object.metadata['resourceVersion'] !== live.resourceVersion) return 'unsettled';
   const diff = compareObjects(manifest, { live, predicted: prediction.object, hasStatus: kind.hasStatus });
   return { diff, state: agreedStateOf({ desired, live: live.object, hasStatus: kind.hasStatus }, hashWith(salt)) };
-}
-
-function resourceVersionOf({ metadata }: KubeObject): string {
-  return String(metadata['resourceVersion']);
 }

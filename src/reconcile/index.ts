@@ -1,5 +1,5 @@
 // An application in → its verdict, recorded and acted upon, out. Touches the world through the ports only.
-export { compareAll, type Comparison } from './compare-all.ts';
+export { compareAll } from './compare-all.ts';
 export { deliverAlerts } from './deliver-alerts.ts';
-export type { ClusterPort, Ports, WorkQueue } from './ports.ts';
+export type { Ports, WorkQueue } from './ports.ts';
 export { reconcile } from './reconcile.ts';

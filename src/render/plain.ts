@@ -71,13 +71,12 @@ function checkObject(value: Json): KubeObject | string {
   for (const field of ['apiVersion', 'kind'] as const) {
     if (typeof value[field] !== 'string' || value[field] === '') return `${field} is missing or no string: is this a Kubernetes object?`;
   }
-  const { metadata } = value;
-  if (!isObject(metadata)) return `metadata is missing or no map in ${String(value['kind'])}`;
-  const hasName = typeof metadata['name'] === 'string' && metadata['name'] !== '';
-  if (!hasName && typeof metadata['generateName'] !== 'string') return `metadata.name is missing or no string in ${String(value['kind'])}`;
-  if (metadata['namespace'] !== undefined && metadata['namespace'] !== null && typeof metadata['namespace'] !== 'string') {
-    return `metadata.namespace is no string in ${String(value['kind'])}: quote it`;
-  }
+  const { kind, metadata } = value as { readonly kind: string; readonly metadata?: Json };
+  if (!isObject(metadata)) return `metadata is missing or no map in ${kind}`;
+  const { name, generateName, namespace = null } = metadata;
+  const hasName = typeof name === 'string' && name !== '';
+  if (!hasName && typeof generateName !== 'string') return `metadata.name is missing or no string in ${kind}`;
+  if (namespace !== null && typeof namespace !== 'string') return `metadata.namespace is no string in ${kind}: quote it`;
   return value as KubeObject;
 }
 

@@ -79,7 +79,8 @@ const { output } = await cruise(
   { extensions: ['.ts', '.js'] },
   { tsConfig: extractTSConfig(resolve(import.meta.dirname, '../../tsconfig.json')) },
 );
-const { modules, summary } = JSON.parse(String(output)) as ICruiseResult;
+if (typeof output !== 'string') throw new TypeError('dependency-cruiser gave no JSON');
+const { modules, summary } = JSON.parse(output) as ICruiseResult;
 const cruised = modules.filter(({ source }) => source.startsWith('src/')).length;
 const present = globSync('src/**/*.ts').length;
 for (const { from, to, rule } of summary.violations) process.stderr.write(`${from} -> ${to}: ${rule.name}\n`);

@@ -37,7 +37,7 @@ function asJson(value: Json): string {
 }
 
 function patches(diffs: readonly Diff[]): Json {
-  return diffs.flatMap((diff) => ('patch' in diff ? [{ resource: diff.key, patch: diff.patch as unknown as Json }] : []));
+  return diffs.flatMap((diff) => ('patch' in diff ? [{ resource: diff.key, patch: diff.patch }] : []));
 }
 
 function names(diffs: readonly Diff[]): string {

@@ -32,5 +32,5 @@ export function summary({ diffs, findings, context }: Compared, colors: Colors):
     unread > 0 && colors.red(`${unread} unreadable`),
     same > 0 && colors.green(`${same} in sync`),
   ].filter((part) => part !== false);
-  return `${parts.join(', ') || 'nothing to compare'}  ${colors.dim(`(context ${context})`)}\n`;
+  return `${parts.join(', ') || 'nothing to compare'}  ${colors.dim(`(context ${context}; - live, + Git)`)}\n`;
 }

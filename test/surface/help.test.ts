@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+
+test.each([
+  ['setpoint', ['--help']],
+  ['diff', ['diff', '--help']],
+  ['run', ['run', '--help']],
+])('the help of %s is as recorded', async (name, args) => {
+  const { stdout } = await runCli(args);
+  await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`);
+});
