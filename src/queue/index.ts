@@ -1,4 +1,4 @@
-// Keys in → the same keys handed to a handler, one run per key at a time; touches Redis (through BullMQ) or nothing but memory.
+// Keys in → the same keys handed to a handler, one run per key at a time; touches Redis, or memory only.
 export { createMemoryQueue } from './memory-queue.ts';
 export { createRedisQueue } from './redis-queue.ts';
 export type { Backoff } from './backoff.ts';

@@ -20,7 +20,7 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
   const { setTimer = setSystemTimer, now = () => performance.now() } = options;
   const closing = new AbortController();
 
-  // A key is in at most one of `ready` and `delayed`, and in neither while it is under way: what is wanted then waits in `again`.
+  // A key is in at most one of `ready` and `delayed`, and in neither while it is under way: a wish then goes to `again`.
   const ready = new Set<string>();
   const delayed = new Map<string, { readonly due: number; readonly cancel: () => void }>();
   const underWay = new Map<string, Promise<void>>();

@@ -1,5 +1,5 @@
 import type { RedisOptions } from 'ioredis';
-import { SetpointError } from '../model/errors.ts';
+import { SetpointError } from '../model/index.ts';
 
 export interface RedisAddress {
   readonly connect: Pick<RedisOptions, 'host' | 'port' | 'username' | 'password' | 'db' | 'tls'>;

@@ -5,9 +5,9 @@ import { createTurns } from './turns.ts';
 import { isKey } from './work-queue.ts';
 
 /**
- * Two kinds of job, both holding a key and nothing else. `run` is the work itself. `later` is a delay or the wait before a
- * retry: when it is due it adds the `run`. Kept apart because BullMQ keeps the *last* job added while one is active, so a
- * delayed one would replace one wanted at once, and because its own retries end after a number of attempts.
+ * Two kinds of job, both holding a key and nothing else. `run` is the work itself. `later` is a delay or the wait before
+ * a retry: when it is due it adds the `run`. Kept apart because BullMQ keeps the *last* job added while one is active,
+ * so a delayed one would replace one wanted at once, and because its own retries end after a number of attempts.
  */
 const kinds = ['run', 'later'] as const;
 type Kind = (typeof kinds)[number];
@@ -23,12 +23,12 @@ export interface RedisJobs {
   later(key: string, delayMs: number): Promise<void>;
   /** Takes back what `later` added: a run that starts now is what it would have asked for. */
   forgetLater(key: string): Promise<void>;
-  /** Empties a job that not even BullMQ can read, so that it can be dropped: it would be taken and lost again for ever. */
+  /** Empties a job that not even BullMQ can read, so that it can be dropped: it would be taken and lost for ever. */
   emptyUnreadable(id: string): Promise<'emptied' | 'readable'>;
 }
 
 export function createRedisJobs(queue: Queue, redis: Redis): RedisJobs {
-  // Comparing two delays takes several commands. Between processes the worst outcome is the longer of two concurrent delays.
+  // Comparing two delays takes several commands. Between processes the worst outcome is the longer of two.
   const turns = createTurns();
 
   async function addLater(key: string, delayMs: number): Promise<void> {
@@ -45,7 +45,7 @@ export function createRedisJobs(queue: Queue, redis: Redis): RedisJobs {
   return {
     async run(key) {
       const deduplication = { id: `run:${key}`, keepLastIfActive: true, reschedule: true };
-      // Ids of our own: BullMQ's counter starts again at 1 after a FLUSHALL, when jobs with those ids are still being run.
+      // Ids of our own: BullMQ's counter starts again at 1 after a FLUSHALL, when jobs with those ids still run.
       await queue.add('run', { key }, { jobId: randomUUID(), deduplication });
     },
     later: (key, delayMs) => turns.take(key, () => addLater(key, delayMs)),

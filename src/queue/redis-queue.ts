@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import { SetpointError } from '../model/errors.ts';
+import { SetpointError } from '../model/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
 import { parseRedisUrl } from './redis-address.ts';
 import { createRedisJobs } from './redis-jobs.ts';
@@ -25,7 +25,7 @@ export interface RedisQueueOptions {
 // Braces: every key of the queue lives in one slot of a Redis Cluster, which BullMQ's scripts need.
 const prefix = '{setpoint}';
 
-/** A queue that outlives the process and may be shared by several. Without persistence in Redis, whoever starts it adds every key again. */
+/** A queue that outlives the process and may be shared. Redis may lose it: whoever starts it adds every key again. */
 export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   const { name, log, concurrency, backoff = defaultBackoff, random = Math.random, lockMs = 30_000 } = options;
   const address = parseRedisUrl(options.url);

@@ -29,8 +29,8 @@ export interface RedisWorker {
   close(deadlineMs: number): Promise<void>;
 }
 
-// A process that was killed leaves its job locked; it is "stalled" once the lock is over. BullMQ drops a job that stalled
-// more often than this; see `takeBack`.
+// A process that was killed leaves its job locked; it is "stalled" once the lock is over. BullMQ drops a job that
+// stalled more often than this; see `takeBack`.
 const maxStalledCount = 5;
 
 // How long a worker without work may take to say goodbye to Redis; it would wait for ever for one that is away.
@@ -39,15 +39,15 @@ const goodbyeMs = 2_000;
 // Longer than BullMQ's longest blocking read (10 s); a socket that is silent for this long is dead.
 const silenceMs = 30_000;
 
-// What a write gets until someone repairs the server. Without the pause of a reconnect BullMQ asks again at once, thousands
-// of times a second.
+// What a write gets until someone repairs the server. Without the pause of a reconnect BullMQ asks again at once,
+// thousands of times a second.
 const serverCannotWrite = /^(READONLY|MISCONF|NOREPLICAS|OOM|NOPERM|LOADING|MASTERDOWN|CLUSTERDOWN)/;
 
 export function createRedisWorker(options: RedisWorkerOptions): RedisWorker {
   const { jobs, handler, log, backoff } = options;
   const closing = new AbortController();
   const failures = new Map<string, number>();
-  // BullMQ's own promise of one run per key ends with its lock: not after a FLUSHALL, nor after an outage longer than the lock.
+  // BullMQ's own promise of one run per key ends with its lock: at a FLUSHALL, or an outage longer than the lock.
   const turns = createTurns();
 
   async function work(job: Job): Promise<void> {
@@ -57,7 +57,7 @@ export function createRedisWorker(options: RedisWorkerOptions): RedisWorker {
     } else if (wanted.kind === 'run') {
       await turns.take(wanted.key, () => run(wanted.key));
     } else {
-      // In this order: a `later` added from now on is a job of its own, and one that was folded into this one has its run ahead.
+      // In this order: one added from now on is a job of its own, and one that was folded into this has its run ahead.
       await job.removeDeduplicationKey();
       await jobs.run(wanted.key);
     }

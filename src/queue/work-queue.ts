@@ -1,12 +1,18 @@
-import { SetpointError } from '../model/errors.ts';
+import { SetpointError } from '../model/index.ts';
 
 export type WorkHandler = (key: string, signal: AbortSignal) => Promise<void>;
 
 /** Keys waiting to be worked on. A key says which, never what happened. */
 export interface WorkQueue {
-  /** Wants `key` worked on, at once or after a delay. A key that already waits is not added twice; one being worked on runs once more afterwards. */
+  /**
+   * Wants `key` worked on, at once or after a delay. A key that already waits is not added twice; one being worked on
+   * runs once more afterwards.
+   */
   add(key: string, options?: { readonly delayMs?: number }): Promise<void>;
-  /** Starts taking keys. A handler that throws has its key tried again with growing delays, for ever. The signal is aborted when the queue closes with work under way. */
+  /**
+   * Starts taking keys. A handler that throws has its key tried again with growing delays, for ever. The signal is
+   * aborted when the queue closes with work under way.
+   */
   start(handler: WorkHandler): void;
   /** Takes no more keys, waits for those under way (bounded by its own deadline), and lets go of everything. */
   close(): Promise<void>;

@@ -16,7 +16,9 @@ describe('a Redis that is away', () => {
     });
     const began = performance.now();
     await expect(queue.add('web')).rejects.toMatchObject({ code: 'QueueUnavailable' });
-    expect(performance.now() - began).toBeLessThan(100);
+    // Half of what a Redis that hangs is given.
+    expect(performance.now() - began).toBeLessThan(1_500);
+    await waitFor(() => performance.now() - began > 500, { what: 'several attempts to connect' });
     await serve({ port });
     await addSoon(queue, 'web');
     await work.ran('web');
@@ -73,7 +75,10 @@ describe('a Redis that is away', () => {
     await queue.add('before');
     await work.ran('before');
     process.kill(redis.pid, 'SIGSTOP');
-    await expect(queue.add('during')).rejects.toMatchObject({ code: 'QueueUnavailable' });
+    await expect(queue.add('during')).rejects.toMatchObject({
+      code: 'QueueUnavailable',
+      message: `Redis at 127.0.0.1:${redis.port} did not take the work: Command timed out`,
+    });
     process.kill(redis.pid, 'SIGCONT');
     await addSoon(queue, 'after');
     await work.ran('after');

@@ -24,7 +24,8 @@ describe('a Redis that others reach too', () => {
     const { queue, name, said } = open(redis.url, { lockMs: 200 });
     const stranger = connect(redis);
     const hostile = new Queue(name, { connection: stranger, prefix });
-    const payloads: unknown[] = [{}, null, 'web', 7, ['web'], { key: 7 }, { key: '' }, { key: 'x'.repeat(1025) }, { key: 'web', run: 'rm' }];
+    const keys = [7, '', 'x'.repeat(1025), ['web'], { key: 'web' }].map((key) => ({ key }));
+    const payloads: unknown[] = [{}, null, 'web', 7, ['web'], ...keys, { key: 'web', run: 'rm' }];
     for (const data of payloads) await hostile.add('run', data);
     await hostile.add('evil', { key: 'web' });
     await hostile.add('__proto__', { key: 'web' });

@@ -1,11 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { witness } from '../contract/work-queue/witness.ts';
-import { hasRedisServer, type RedisServer } from '../support/redis.ts';
+import { hasRedisServer } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { addSoon, jobsLeft, open, serve } from './redis-queue/subject.ts';
-
-const login = (redis: RedisServer, secret: string): string => `redis://:${encodeURIComponent(secret)}@127.0.0.1:${redis.port}`;
 
 describe('a Redis that loses or refuses data', () => {
   test('FLUSHALL does not wedge the queue, nor make a key run twice at once', async () => {
@@ -100,7 +98,10 @@ describe('a Redis that loses or refuses data', () => {
     await redis.command('REPLICAOF', '127.0.0.1', '1');
     for (const key of ['1', '2', '3', '4']) work.release(key);
     await waitFor(() => said('the queue has a problem') > 0, { what: 'a word about the refusal' });
-    const errors = async (): Promise<number> => Number(/total_error_replies:(\d+)/.exec(String(await redis.command('INFO')))?.[1]);
+    const errors = async (): Promise<number> => {
+      const info = String(await redis.command('INFO'));
+      return Number(/total_error_replies:(\d+)/.exec(info)?.[1]);
+    };
     const [before, from] = [await errors(), performance.now()];
     await waitFor(() => performance.now() - from > 1_000, { what: 'a second to go by' });
     expect((await errors()) - before).toBeLessThan(100);
@@ -127,11 +128,12 @@ describe('a Redis with a password', () => {
 
   test('refuses a wrong one, which appears in no error and no log line, and is tried again', async () => {
     const redis = await serve({ password });
-    const { queue, log } = open(login(redis, 'wrong-one'));
+    const { queue, log } = open(`redis://:wrong-one@127.0.0.1:${redis.port}`);
     const work = witness();
     queue.start(work.handler);
     const refusal: unknown = await queue.add('web').catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'QueueUnavailable', message: expect.stringMatching(/127\.0\.0\.1:\d+ .*WRONGPASS/) });
+    const message: unknown = expect.stringMatching(/127\.0\.0\.1:\d+ .*WRONGPASS/);
+    expect(refusal).toMatchObject({ code: 'QueueUnavailable', message });
     await redis.command('CONFIG', 'SET', 'requirepass', 'wrong-one');
     await addSoon(queue, 'web');
     await work.ran('web');

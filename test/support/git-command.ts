@@ -9,7 +9,7 @@ export interface GitCommandOptions {
   readonly time?: number;
 }
 
-/** The git command line, the same on every machine: nobody's configuration, one author, no prompts. Its output, trimmed. */
+/** The git command line, the same on every machine: nobody's configuration, one author, no prompts. Gives its output. */
 export async function git(args: readonly string[], { cwd, time = 1_700_000_000 }: GitCommandOptions): Promise<string> {
   const { stdout } = await run('git', [...args], { cwd, env: gitEnvironment(time), maxBuffer: 64 * 2 ** 20 });
   return stdout.trimEnd();
@@ -17,7 +17,9 @@ export async function git(args: readonly string[], { cwd, time = 1_700_000_000 }
 
 export function gitEnvironment(time: number): NodeJS.ProcessEnv {
   const who = { NAME: 'Setpoint Test', EMAIL: 'test@setpoint.dev', DATE: `${time} +0000` };
-  const roles = ['AUTHOR', 'COMMITTER'].flatMap((role) => Object.entries(who).map(([what, value]) => [`GIT_${role}_${what}`, value]));
+  const roles = ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+    Object.entries(who).map(([what, value]) => [`GIT_${role}_${what}`, value]),
+  );
   return {
     PATH: process.env['PATH'],
     HOME: '/nonexistent',

@@ -74,7 +74,10 @@ async function readHead(
       .subarray(0, end)
       .toString()
       .split('\r\n')
-      .map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      .map((line): [string, string] => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
   );
   const { status = '200', ...others } = fields;
   onHead(Number.parseInt(status, 10), others);

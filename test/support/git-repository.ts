@@ -2,15 +2,18 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { git } from './git-command.ts';
 
+/** Path → content, or null for a file that goes away. */
+type Files = Readonly<Record<string, string | null>>;
+
 export interface Repository {
   readonly name: string;
   readonly url: string;
   /** The bare repository that is served. */
   readonly gitDir: string;
   /** Writes (or, with null, deletes) files on top of `main` and publishes the commit. Returns its id. */
-  commit(files: Readonly<Record<string, string | null>>, message?: string): Promise<string>;
+  commit(files: Files, message?: string): Promise<string>;
   /** The same on another branch, which starts at `main` when it is new. */
-  commitTo(branch: string, files: Readonly<Record<string, string | null>>, message?: string): Promise<string>;
+  commitTo(branch: string, files: Files, message?: string): Promise<string>;
   /** Runs git in the bare repository: branches, tags, rewriting history, asking questions. */
   git(...args: string[]): Promise<string>;
 }
@@ -35,15 +38,16 @@ export async function createRepository(options: RepositoryOptions): Promise<Repo
   await git(['init', '--quiet', '--initial-branch=main', workTree], { cwd: dirname(gitDir) });
   await git(['remote', 'add', 'origin', gitDir], { cwd: workTree });
 
-  const inBare = (...args: string[]): Promise<string> => git(args, { cwd: gitDir, time: firstCommit + commits * apart });
-  const inTree = (...args: string[]): Promise<string> => git(args, { cwd: workTree, time: firstCommit + commits * apart });
+  const time = (): number => firstCommit + commits * apart;
+  const inBare = (...args: string[]): Promise<string> => git(args, { cwd: gitDir, time: time() });
+  const inTree = (...args: string[]): Promise<string> => git(args, { cwd: workTree, time: time() });
 
-  async function commitTo(branch: string, files: Readonly<Record<string, string | null>>, message?: string): Promise<string> {
+  async function commitTo(branch: string, files: Files, message?: string): Promise<string> {
     // From what is published, not from the last commit made here: a test may have moved the branch.
     await inTree('fetch', '--quiet', '--prune', 'origin');
     const published = (await inTree('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/remotes/origin')).split('\n');
     const base = [branch, 'main'].find((candidate) => published.includes(candidate));
-    if (base !== undefined) await inTree('checkout', '--quiet', '--force', '-B', branch, '--no-track', `origin/${base}`);
+    if (base !== undefined) await inTree('checkout', '--quiet', '--force', '--no-track', '-B', branch, `origin/${base}`);
     await Promise.all(Object.entries(files).map(([path, content]) => put(join(workTree, path), content)));
     await inTree('add', '--all', '--force');
     await inTree('commit', '--quiet', '--allow-empty', '--message', message ?? `Commit ${commits + 1}`);

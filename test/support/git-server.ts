@@ -24,8 +24,8 @@ export interface GitRequest {
 }
 
 /**
- * `status` answers with an error, `hang` not at all, `reset` cuts the connection before any answer. `cut` lets the first
- * bytes of a body through and then cuts the connection; it waits for a body that is longer than that.
+ * `status` answers with an error, `hang` not at all, `reset` cuts the connection before any answer. `cut` lets the
+ * first bytes of a body through and then cuts the connection; it waits for a body that is longer than that.
  */
 export type GitFault =
   | { readonly type: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
@@ -104,8 +104,10 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
 
   return {
     url,
-    createRepository: (name) =>
-      createRepository({ name, url: url(name), gitDir: join(root, `${name}.git`), workTree: join(folder.path, `${name}-work`) }),
+    createRepository: (name) => {
+      const folders = { gitDir: join(root, `${name}.git`), workTree: join(folder.path, `${name}-work`) };
+      return createRepository({ name, url: url(name), ...folders });
+    },
     requests,
     failNext: (fault, matching = () => true) => {
       armed.push({ fault, matching });

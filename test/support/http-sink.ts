@@ -80,8 +80,10 @@ export async function startHttpSink(): Promise<HttpSink> {
     answerNext: (...answers) => {
       next.push(...answers);
     },
-    waitForRequests: (count, deadlineMs = 10_000) =>
-      waitFor(() => (requests.length >= count ? requests : undefined), { what: `${count} requests to the sink`, deadlineMs }),
+    async waitForRequests(count, deadlineMs = 10_000) {
+      await waitFor(() => requests.length >= count, { what: `${count} requests to the sink`, deadlineMs });
+      return requests;
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

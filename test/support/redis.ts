@@ -69,7 +69,8 @@ export async function startRedis(options: StartRedisOptions = {}): Promise<Redis
 }
 
 function spawnRedis(port: number, folder: string): ChildProcess {
-  const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', 'maxmemory-policy': 'noeviction' };
+  const nothingSaved = { dir: folder, save: '', appendonly: 'no' };
+  const settings = { port, bind: '127.0.0.1', ...nothingSaved, 'maxmemory-policy': 'noeviction' };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return spawn('redis-server', args, { stdio: 'ignore' });
 }

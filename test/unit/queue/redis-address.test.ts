@@ -30,7 +30,8 @@ test.each([
   ['redis://me:hunter2%@cache', 'has a user or password with a percent sign'],
 ])('%j is refused without being repeated', (url, why) => {
   const parse = (): unknown => parseRedisUrl(url);
-  expect(parse).toThrow(expect.objectContaining({ code: 'Usage', message: expect.stringContaining(`The Redis URL ${why}`) }));
+  const message: unknown = expect.stringContaining(`The Redis URL ${why}`);
+  expect(parse).toThrow(expect.objectContaining({ code: 'Usage', message }));
   let thrown: unknown;
   try {
     parse();
