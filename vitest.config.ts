@@ -9,6 +9,7 @@ export default defineConfig({
       { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
+      { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
     ],
     reporters: ['default', './test/support/closing-line-reporter.ts'],

@@ -38,7 +38,8 @@ async function main(): Promise<void> {
     await kubectl(playground, ['create', 'namespace', namespace]);
     await story({ playground, folder, namespace, signal: interrupted.signal });
   } finally {
-    await kubectl(playground, ['delete', 'namespace', namespace, '--wait=false', '--ignore-not-found']);
+    // A cluster of our own goes away with everything in it; yours is left as it was found.
+    if (values.context !== undefined) await kubectl(playground, ['delete', 'namespace', namespace, '--ignore-not-found', '--timeout=2m']);
     await playground.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -159,4 +160,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-await main();
+await main().catch((error: Error) => {
+  process.stderr.write(`the demo failed: ${error.message}\n`);
+  process.exitCode = 1;
+});

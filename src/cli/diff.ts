@@ -33,6 +33,7 @@ export async function runDiff(flags: DiffFlags, { process, output, finish }: Cli
       cluster,
       namespace,
       salt: '',
+      proveFrom: 10,
       signal: interrupt.signal,
       onProgress: progress.show,
     });

@@ -29,6 +29,8 @@ export async function runAgent(flags: AgentFlags, { process, output, finish }: C
   const signal = await stopSignal;
   await agent.stop();
   finish(signal === 'SIGINT' ? exitCode.interrupted : exitCode.done);
+  // Timers inside the Redis libraries would keep the process for seconds after everything is closed.
+  process.stdout.write('', () => process.exit());
 }
 
 function credentialsFrom(env: NodeJS.ProcessEnv): { username: string; password: string } | undefined {

@@ -6,11 +6,13 @@ import {
   type KubeObject,
   type LiveObject,
   type Manifest,
+  type Schema,
   type ServedKind,
 } from '../model/index.ts';
 import { discover, type KindTable } from './discovery.ts';
 import type { Connection } from './kubeconfig.ts';
 import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
+import { createSchemas } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
 
 /** An object to ask about: what Git wants of it, and the kind that the server serves it as. */
@@ -34,6 +36,8 @@ export type Applied =
 /** Methods throw only when the cluster as a whole is out of reach or refuses the user. */
 export interface Cluster {
   discover(signal: AbortSignal): Promise<KindTable>;
+  /** The schema of a kind as the last discovery saw it; undefined where the cluster has none. */
+  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Tries the manifest on the server without changing anything: what would the object be? */
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
@@ -43,6 +47,7 @@ export interface Cluster {
 
 export function createCluster(connection: Connection): Cluster {
   const transport = createTransport(connection);
+  const schemas = createSchemas(transport);
   const patch = (target: Target, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiAnswer> =>
     transport.send({
       method: 'PATCH',
@@ -53,7 +58,11 @@ export function createCluster(connection: Connection): Cluster {
       signal,
     });
   return {
-    discover: (signal) => discover(transport, signal),
+    discover(signal) {
+      schemas.refresh();
+      return discover(transport, signal);
+    },
+    schemaOf: (kind, signal) => schemas.of(kind, signal),
     async read(target, signal) {
       const answer = await transport.send({ method: 'GET', path: objectPath(target), signal });
       if (answer.status !== 200) return readRefusal(answer, target);

@@ -5,4 +5,5 @@ export { compareObjects } from './compare-objects.ts';
 export { hashWith } from './content-hash.ts';
 export { isSecret } from './mask.ts';
 export { judge, type ComparedResource } from './judge.ts';
+export { prove } from './prove.ts';
 export { predictSecret } from './predict-secret.ts';

@@ -9,5 +9,6 @@ export { canonicalJson, isList, isObject, parseJson, stringifyJson, valueAt, typ
 export { fieldManager } from './manifest.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
+export type { Schema, SchemaField } from './schema.ts';
 export { displayKey, groupOf, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';

@@ -1,5 +1,14 @@
-import { agreedStateOf, compareObjects, hashWith, identify, isSecret, predictSecret, type ComparedResource } from '../diff/index.ts';
-import { fieldManager, type Diff, type SourceDocument } from '../model/index.ts';
+import {
+  agreedStateOf,
+  compareObjects,
+  hashWith,
+  identify,
+  isSecret,
+  predictSecret,
+  prove,
+  type ComparedResource,
+} from '../diff/index.ts';
+import { fieldManager, type Diff, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
 export interface Comparison {
@@ -8,10 +17,12 @@ export interface Comparison {
 }
 
 interface CompareOptions {
-  readonly cluster: Pick<ClusterPort, 'discover' | 'read' | 'predict'>;
+  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'predict'>;
   readonly namespace: string;
   readonly salt: string;
   readonly signal: AbortSignal;
+  /** From how many objects of an API version on its schema is worth fetching: it costs as much as some ten dry runs. */
+  readonly proveFrom: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -22,11 +33,13 @@ const concurrency = 4;
 export async function compareAll(documents: readonly SourceDocument[], options: CompareOptions): Promise<Comparison> {
   const kinds = await options.cluster.discover(options.signal);
   const { manifests, refused } = identify(documents, kinds.lookUp, options.namespace);
+  const perVersion = Map.groupBy(manifests, ({ manifest }) => manifest.object.apiVersion);
+  const worthProving = ({ manifest }: Target): boolean => (perVersion.get(manifest.object.apiVersion)?.length ?? 0) >= options.proveFrom;
   const results: ComparedResource[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let target = manifests[next++]; target !== undefined; target = manifests[next++]) {
-      results.push(await compareOne(target, options));
+      results.push(await compareOne(target, { ...options, proveFirst: worthProving(target) }));
       options.onProgress?.(results.length, manifests.length);
     }
   };
@@ -37,7 +50,11 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
 
 const tries = 3;
 
-async function compareOne(target: Target, options: CompareOptions): Promise<ComparedResource> {
+interface CompareOneOptions extends CompareOptions {
+  readonly proveFirst: boolean;
+}
+
+async function compareOne(target: Target, options: CompareOneOptions): Promise<ComparedResource> {
   const { key, origin } = target.manifest;
   for (let attempt = 0; attempt < tries; attempt++) {
     const result = await tryCompare(target, options);
@@ -47,22 +64,33 @@ async function compareOne(target: Target, options: CompareOptions): Promise<Comp
   return { diff: { type: 'unknown', key, origin, code: 'ObjectUnsettled', message }, state: null };
 }
 
-async function tryCompare(target: Target, { cluster, salt, signal }: CompareOptions): Promise<ComparedResource | 'unsettled'> {
+async function tryCompare(target: Target, options: CompareOneOptions): Promise<ComparedResource | 'unsettled'> {
+  const { cluster, salt, signal, proveFirst } = options;
   const { manifest, kind } = target;
   const { key, origin, object: desired } = manifest;
+  const { hasStatus } = kind;
   const reading = await cluster.read(target, signal);
-  if (reading.type === 'absent') {
-    const diff = compareObjects(manifest, { live: undefined, predicted: desired, hasStatus: kind.hasStatus });
-    return { diff, state: null };
-  }
+  if (reading.type === 'absent') return { diff: compareObjects(manifest, { live: undefined, predicted: desired, hasStatus }), state: null };
   if (reading.type !== 'live') return { diff: { ...reading, key, origin } as Diff, state: null };
+
   const { live } = reading;
-  const prediction = isSecret(live.object)
-    ? { type: 'predicted' as const, object: predictSecret(live.object, desired, fieldManager) }
-    : await cluster.predict(target, signal);
+  const agreedState = agreedStateOf({ desired, live: live.object, hasStatus }, hashWith(salt));
+  const same: ComparedResource = { diff: { type: 'same', key, origin }, state: agreedState };
+  const isProven = async (): Promise<boolean> => prove(desired, live.object, await schemaFor(kind, options)) === 'equal';
+  if (isSecret(live.object)) {
+    const predicted = predictSecret(live.object, desired, fieldManager);
+    return { diff: compareObjects(manifest, { live, predicted, hasStatus }), state: agreedState };
+  }
+  if (proveFirst && (await isProven())) return same;
+  const prediction = await cluster.predict(target, signal);
+  if (prediction.type === 'unknown' && prediction.code === 'Forbidden' && !proveFirst && (await isProven())) return same;
   if (prediction.type !== 'predicted') return { diff: { ...prediction, key, origin } as Diff, state: null };
   // The server predicts from what it holds now; if that is no longer what we read, the two do not belong together.
   if (prediction.object.metadata['resourceVersion'] !== live.resourceVersion) return 'unsettled';
-  const diff = compareObjects(manifest, { live, predicted: prediction.object, hasStatus: kind.hasStatus });
-  return { diff, state: agreedStateOf({ desired, live: live.object, hasStatus: kind.hasStatus }, hashWith(salt)) };
+  return { diff: compareObjects(manifest, { live, predicted: prediction.object, hasStatus }), state: agreedState };
+}
+
+/** Without a schema nothing is proven, and the server is asked: a schema that cannot be had costs time only. */
+async function schemaFor(kind: ServedKind, { cluster, signal }: CompareOptions): Promise<Schema | undefined> {
+  return cluster.schemaOf(kind, signal).catch(() => undefined);
 }

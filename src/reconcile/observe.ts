@@ -21,7 +21,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const { documents, findings: renderFindings } = ports.renderer.render(tree.files);
     const findings = [...tree.findings, ...renderFindings];
     const { namespace } = application;
-    const { compared, targets } = await compareAll(documents, { cluster: ports.cluster, namespace, salt: ports.status.salt, signal });
+    const { compared, targets } = await compareAll(documents, { cluster: ports.cluster, namespace, salt: ports.status.salt, proveFrom: 1, signal });
     const { agreed } = await ports.status.read(application.name);
     const judgement = judge({ commit, compared, findings }, agreed);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');

@@ -8,6 +8,7 @@ import type {
   KubeObject,
   LiveObject,
   Manifest,
+  Schema,
   ServedKind,
   SourceDocument,
   SourceFile,
@@ -42,6 +43,7 @@ type Trouble =
 /** The cluster. Methods throw only when it is out of reach as a whole. */
 export interface ClusterPort {
   discover(signal: AbortSignal): Promise<{ readonly lookUp: KindLookup }>;
+  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<{ readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble>;
   predict(target: Target, signal: AbortSignal): Promise<{ readonly type: 'predicted'; readonly object: KubeObject } | Trouble>;
   apply(

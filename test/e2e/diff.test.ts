@@ -49,6 +49,14 @@ describe('exit code 0', () => {
     expect(code).toBe(0);
   });
 
+  test('equality is proven without the right to patch', async () => {
+    await using live = await stage(configMap('on'));
+    const reader = await cluster.restrictedUser(live.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+    const { code, stdout } = await runCli(['diff', '-f', '-', '--kubeconfig', reader], { input: configMap('on') });
+    expect(stdout).toContain('1 in sync');
+    expect(code).toBe(0);
+  });
+
   test('help and version', async () => {
     expect((await runCli(['--help'])).code).toBe(0);
     expect((await runCli(['diff', '--help'])).stdout).toContain('Exit codes');
@@ -183,7 +191,7 @@ describe('exit code 4', () => {
   test('a user who may read but not patch is told what a dry run needs', async () => {
     await using live = await stage(configMap('on'));
     const reader = await cluster.restrictedUser(live.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
-    const { code, stdout } = await runCli(['diff', '-f', '-', '--kubeconfig', reader], { input: configMap('on') });
+    const { code, stdout } = await runCli(['diff', '-f', '-', '--kubeconfig', reader], { input: configMap('off') });
     expect(stdout).toContain('not allowed to patch configmaps');
     expect(stdout).toContain('dry run');
     expect(code).toBe(4);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startCli, type RunningCli } from '../support/cli.ts';
+import type { AuditEvent } from '../support/cluster/audit-log.ts';
 import type { Repository } from '../support/git-repository.ts';
 import { startGitServer } from '../support/git-server.ts';
 import { startHttpSink, type HttpSink } from '../support/http-sink.ts';
@@ -132,6 +133,17 @@ describe('mode auto', () => {
   });
 });
 
+test('while nothing changes, objects are read and nothing is tried on the server', async () => {
+  await using scene = await stage();
+  const agent = scene.agent('--mode', 'auto');
+  await agent.saw(/web {2}Synced/);
+  const audit = await cluster.auditLog();
+  const reads = async (): Promise<number> => (await ours()).filter(({ verb }) => verb === 'get').length;
+  const ours = async (): Promise<readonly AuditEvent[]> => (await audit.events()).filter(({ objectRef }) => objectRef?.namespace === scene.namespace);
+  await waitFor(async () => (await reads()) >= 3, { what: 'three looks' });
+  expect((await ours()).filter(({ verb }) => verb !== 'get')).toEqual([]);
+});
+
 describe.each(['in memory', 'on Redis'])('mode alert, queue %s', (queue) => {
   test('a commit becomes one webhook alert, and its end another', async () => {
     await using scene = await stage();
@@ -237,6 +249,13 @@ test('the agent stops by itself with exit code 2 where it can never work', async
   const agent = scene.agent('--kubeconfig', '/no/such/config');
   expect(await agent.ended).toBe(2);
   expect(agent.output.stderr).toBe('setpoint: no kubeconfig at /no/such/config: check --kubeconfig\n');
+});
+
+test('SIGINT ends it with 130', async () => {
+  await using scene = await stage();
+  const agent = scene.agent();
+  await agent.saw(/OutOfSync/);
+  expect(await agent.stop('SIGINT')).toBe(130);
 });
 
 test('the state of one application is not taken for that of another', async () => {

@@ -1,0 +1,76 @@
+import { canonicalJson, isList, isObject, parseJson, type Json, type JsonObject, type Schema } from '../model/index.ts';
+import { listKeys } from './list-keys.ts';
+import { fieldOf, type Answer } from './walk.ts';
+
+interface Owned {
+  readonly ours: JsonObject;
+  /** The same place in what every other manager owns. */
+  readonly others: readonly JsonObject[];
+}
+
+/**
+ * Whether an apply of `desired` would take away something that we own and it no longer has. What somebody else owns too is
+ * only let go of. `different` where it would go for certain, `unsure` where a default may take its place.
+ */
+export function removedFields(desired: Json | undefined, owned: Owned, schema: Schema): Answer {
+  let answer: Answer = 'equal';
+  for (const [member, below] of Object.entries<Json>(owned.ours)) {
+    if (member === '.') continue;
+    if (!isObject(below)) return 'unsure';
+    const others = owned.others.flatMap((other) => (isObject(other[member]) ? [other[member]] : []));
+    const child = follow(desired, member, schema);
+    if (child === 'unreadable') return 'unsure';
+    const here =
+      child.value === undefined
+        ? ownedAlone(below, others)
+          ? child.gone
+          : 'equal'
+        : removedFields(child.value, { ours: below, others }, child.schema);
+    if (here === 'different') return 'different';
+    if (here === 'unsure') answer = 'unsure';
+  }
+  return answer;
+}
+
+/** Whether we are the only owner of this place or of anything below it. */
+function ownedAlone(ours: JsonObject, others: readonly JsonObject[]): boolean {
+  const members = Object.entries<Json>(ours).filter(([member]) => member !== '.');
+  const isMember = members.length === 0 || Object.hasOwn(ours, '.');
+  const ownedByOthers = others.some((other) => Object.keys(other).length === 0 || Object.hasOwn(other, '.'));
+  if (isMember && !ownedByOthers) return true;
+  return members.some(([member, below]) => {
+    if (!isObject(below)) return true;
+    return ownedAlone(below, others.flatMap((other) => (isObject(other[member]) ? [other[member]] : [])));
+  });
+}
+
+interface Child {
+  readonly value: Json | undefined;
+  readonly schema: Schema;
+  /** What it means if desired has nothing here: fields of a type may be defaulted, keys of maps and items of lists cannot. */
+  readonly gone: Answer;
+}
+
+const any: Schema = { type: 'any' };
+
+function follow(desired: Json | undefined, member: string, schema: Schema): Child | 'unreadable' {
+  const [kind, name] = [member.slice(0, 2), member.slice(2)];
+  if (kind === 'f:') {
+    const field = fieldOf(schema, name);
+    const value = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
+    return { value, schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
+  }
+  if ((kind !== 'k:' && kind !== 'v:') || schema.type !== 'list' || schema.relation === 'atomic') return 'unreadable';
+  const items = listKeys(isList(desired) ? desired : [], { relation: schema.relation, keys: schema.keys, element: schema.element });
+  const key = keyText(name);
+  if (items === undefined || key === undefined) return 'unreadable';
+  return { value: items.get(key)?.value, schema: schema.element.schema, gone: 'different' };
+}
+
+function keyText(text: string): string | undefined {
+  try {
+    return canonicalJson(parseJson(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { canonicalJson, isList, isObject, type Json, type JsonObject, type Schema, type SchemaField } from '../model/index.ts';
+import { listKeys } from './list-keys.ts';
+import { sameQuantity } from './quantity.ts';
+
+/**
+ * Whether an apply of `desired` would leave `live` as it is. `equal` is a proof; `different` is certain but for admission;
+ * `unsure` means that only the server can tell.
+ */
+export type Answer = 'equal' | 'different' | 'unsure';
+
+interface Position {
+  readonly schema: Schema;
+  /** Inside a value that is replaced whole, extra parts of live are not somebody else's: they would go. */
+  readonly whole: boolean;
+}
+
+const any: SchemaField = { schema: { type: 'any' } };
+
+export function walk(desired: Json, live: Json | undefined, { schema, whole }: Position): Answer {
+  if (desired === null || isEmpty(desired)) return walkEmpty(desired, live);
+  if (live === undefined || live === null) return isZero(desired) ? 'unsure' : 'different';
+  if (isList(desired)) return isList(live) ? walkList(desired, live, { schema, whole }) : 'different';
+  if (isObject(desired)) return isObject(live) ? walkObject(desired, live, { schema, whole }) : 'different';
+  return walkScalar(desired, live, schema);
+}
+
+/** Nothing, `{}` and `[]` may be stored, dropped or defaulted: the server knows. */
+function walkEmpty(desired: Json, live: Json | undefined): Answer {
+  if (live === undefined) return desired === null ? 'equal' : 'unsure';
+  return canonicalJson(desired) === canonicalJson(live) ? 'equal' : 'unsure';
+}
+
+function walkScalar(desired: Json, live: Json, schema: Schema): Answer {
+  if (desired === live) return 'equal';
+  if (typeof live === 'object') return 'different';
+  const format = schema.type === 'scalar' ? schema.format : 'plain';
+  if (isZero(desired)) return 'unsure';
+  if (format === 'quantity') return sameQuantity(desired, live);
+  if (format === 'bytes') return sameBytes(desired, live) ? 'equal' : 'different';
+  // 1.0 and 1, 5n and 5: the same number to the server, whatever JSON made of it.
+  return isNumber(desired) && isNumber(live) && Number(desired) === Number(live) && String(desired) === String(live) ? 'equal' : 'different';
+}
+
+function walkObject(desired: JsonObject, live: JsonObject, { schema, whole }: Position): Answer {
+  const replaced = whole || ((schema.type === 'struct' || schema.type === 'map') && schema.atomic);
+  const answers = Object.keys(desired).map((key): Answer => {
+    const field = fieldOf(schema, key);
+    if (field === undefined) return 'unsure';
+    const liveValue = Object.hasOwn(live, key) ? live[key] : undefined;
+    // A key of a map that is null gets the zero value of its type; a field of a type stays absent.
+    if (desired[key] === null && liveValue === undefined && schema.type !== 'struct') return 'unsure';
+    return walk(desired[key] ?? null, liveValue, { schema: field.schema, whole: replaced });
+  });
+  if (replaced) {
+    for (const key of Object.keys(live)) {
+      if (!Object.hasOwn(desired, key)) answers.push(isDefault(fieldOf(schema, key), live[key]) ? 'equal' : 'unsure');
+    }
+  }
+  return worst(answers);
+}
+
+function walkList(desired: readonly Json[], live: readonly Json[], { schema, whole }: Position): Answer {
+  const { element, relation, keys } = schema.type === 'list' ? schema : { element: any, relation: 'atomic' as const, keys: [] };
+  if (whole || relation === 'atomic') {
+    if (desired.length !== live.length) return 'different';
+    return worst(desired.map((item, at) => walk(item, live[at], { schema: element.schema, whole: true })));
+  }
+  const [wanted, actual] = [listKeys(desired, { relation, keys, element }), listKeys(live, { relation, keys, element })];
+  if (wanted === undefined || actual === undefined) return 'unsure';
+  const answers: Answer[] = [];
+  let previous = -1;
+  for (const [key, item] of wanted) {
+    const found = actual.get(key);
+    if (found === undefined) return 'different';
+    // The server keeps its own order of items that others own in between; another order of ours it may take over.
+    if (found.at < previous) answers.push('unsure');
+    previous = found.at;
+    answers.push(walk(item.value, found.value, { schema: element.schema, whole: false }));
+  }
+  return worst(answers);
+}
+
+/** Undefined: the kind has no such field. */
+export function fieldOf(schema: Schema, key: string): SchemaField | undefined {
+  if (schema.type === 'struct') return schema.fields.get(key) ?? (schema.open ? any : undefined);
+  return schema.type === 'map' ? schema.element : any;
+}
+
+function isDefault(field: SchemaField | undefined, value: Json | undefined): boolean {
+  return field?.default !== undefined && value !== undefined && canonicalJson(field.default) === canonicalJson(value);
+}
+
+function worst(answers: readonly Answer[]): Answer {
+  if (answers.includes('different')) return 'different';
+  return answers.includes('unsure') ? 'unsure' : 'equal';
+}
+
+function isEmpty(value: Json): boolean {
+  return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function isZero(value: Json): boolean {
+  return value === 0 || value === false || value === '';
+}
+
+function isNumber(value: Json): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function sameBytes(a: Json, b: Json): boolean {
+  return typeof a === 'string' && typeof b === 'string' && Buffer.from(a, 'base64').equals(Buffer.from(b, 'base64'));
+}

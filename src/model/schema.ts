@@ -1,0 +1,17 @@
+import type { Json } from './json.ts';
+
+/** What a kind's OpenAPI says about how the server merges and stores values. Types may refer to themselves. */
+export type Schema =
+  | { readonly type: 'scalar'; readonly format: 'plain' | 'quantity' | 'bytes' }
+  /** `open`: keys that are not listed are kept by the server as they come. */
+  | { readonly type: 'struct'; readonly fields: ReadonlyMap<string, SchemaField>; readonly atomic: boolean; readonly open: boolean }
+  | { readonly type: 'map'; readonly element: SchemaField; readonly atomic: boolean }
+  | { readonly type: 'list'; readonly relation: 'atomic' | 'set' | 'map'; readonly keys: readonly string[]; readonly element: SchemaField }
+  /** The server has no type for it: maps are merged key by key, lists replaced whole. */
+  | { readonly type: 'any' };
+
+export interface SchemaField {
+  readonly schema: Schema;
+  /** What the server fills in where nothing is given. */
+  readonly default?: Json;
+}
