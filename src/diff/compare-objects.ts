@@ -23,5 +23,5 @@ export function compareObjects({ key, origin }: Manifest, { live, predicted, has
   const after = maskSecret(wanted, actual, 'after');
   const patch = jsonPatch(before, after);
   if (patch.length === 0) return { type: 'same', key, origin };
-  return { type: 'changed', key, origin, patch, changes: fieldChanges(patch, before), before, after };
+  return { type: 'changed', key, origin, patch, changes: fieldChanges(patch, before, live.object), before, after };
 }

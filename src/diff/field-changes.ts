@@ -1,15 +1,24 @@
-import { isList, isObject, type FieldChange, type Json, type KubeObject, type Patch } from '../model/index.ts';
+import { fieldManager, isList, isObject, type FieldChange, type Json, type KubeObject, type Patch } from '../model/index.ts';
+import { ownersOf } from './field-owners.ts';
 
-export function fieldChanges(patch: Patch, before: KubeObject): readonly FieldChange[] {
+/** What a patch changes, for people; `live` is the object with its managed fields, `before` the same as it may be shown. */
+export function fieldChanges(patch: Patch, before: KubeObject, live: KubeObject): readonly FieldChange[] {
   return patch.map((operation) => {
-    const { display, value } = follow(before, operation.path);
+    const keys = keysOf(operation.path);
+    const { display, value } = follow(before, keys);
+    const hasLive = value !== undefined && operation.op !== 'add';
     return {
       path: operation.path,
       display,
-      ...(value === undefined || operation.op === 'add' ? {} : { live: value }),
+      ...(hasLive ? { live: value } : {}),
       ...(operation.op === 'remove' ? {} : { desired: operation.value }),
+      owners: hasLive ? ownersOf(live, keys).filter(({ manager }) => manager !== fieldManager) : [],
     };
   });
+}
+
+function keysOf(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 interface Place {
@@ -17,8 +26,7 @@ interface Place {
   readonly value: Json | undefined;
 }
 
-function follow(root: Json, pointer: string): Place {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+function follow(root: Json, keys: readonly string[]): Place {
   return keys.reduce<Place>(({ display, value }, key) => {
     if (isList(value)) {
       const item = value[Number(key)];

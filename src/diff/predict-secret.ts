@@ -1,6 +1,6 @@
 import { isObject, valueAt, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 import { without } from './comparable.ts';
-import { ownersOf } from './field-owners.ts';
+import { ownersOfKey } from './field-owners.ts';
 
 /**
  * What server-side apply would make of a Secret. Worked out here, exactly, because a Secret is flat:
@@ -31,7 +31,7 @@ function mergeMap({ path, live, desired, manager }: MapMerge): JsonObject {
   const wanted = valueAt(desired, path);
   const kept = entries(actual).filter(([key]) => {
     if (isObject(wanted) && Object.hasOwn(wanted, key)) return true;
-    const owners = ownersOf(live, [...path, key]);
+    const owners = ownersOfKey(live, [...path, key]);
     return !(owners.length === 1 && owners[0]?.manager === manager && owners[0].operation === 'Apply');
   });
   return Object.fromEntries([...kept, ...entries(wanted)]);

@@ -10,6 +10,17 @@ export type PatchOperation =
 
 export type Patch = readonly PatchOperation[];
 
+/**
+ * Who the server recorded as owner of a field. The manager is a name that a client chose: evidence, not identity. The time is
+ * that of its last write to any of its fields, so this field was written then or before; some writes leave no time.
+ */
+export interface FieldOwner {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  readonly time?: string;
+}
+
 /** One changed place, for people. `display` names list items where they have a name: `spec.containers[app].image`. */
 export interface FieldChange {
   readonly path: string;
@@ -17,6 +28,8 @@ export interface FieldChange {
   /** Absent where that side has nothing there. */
   readonly live?: Json;
   readonly desired?: Json;
+  /** Others than ourselves who own the live value; none where there is no live value: Kubernetes keeps no owner of what is gone. */
+  readonly owners: readonly FieldOwner[];
 }
 
 interface Compared {

@@ -2,7 +2,7 @@
 export type { AppStatus, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export type { Application, Mode } from './application.ts';
-export type { Diff, FieldChange, Patch } from './diff.ts';
+export type { Diff, FieldChange, FieldOwner, Patch } from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export { canonicalJson, isList, isObject, parseJson, stringifyJson, valueAt, type Json, type JsonObject } from './json.ts';

@@ -74,6 +74,18 @@ describe('exit code 1', () => {
     expect(code).toBe(1);
   });
 
+  test('who changed it is told as far as the server knows', async () => {
+    await using live = await stage('');
+    await cluster.kubectl(['apply', '--server-side', '--field-manager', 'setpoint', '-n', live.name, '-f', '-'], `${deployment(2)}---${configMap('on')}`);
+    await cluster.kubectl(['scale', 'deployment/web', '--replicas=4', '-n', live.name]);
+    await cluster.kubectl(['set', 'image', 'deployment/web', 'app=nginx:2', '-n', live.name]);
+    await cluster.kubectl(['patch', 'configmap', 'env', '-n', live.name, '--type=json', '-p', '[{"op":"remove","path":"/data/mode"}]']);
+    const { stdout } = await live.diff(`${deployment(2)}---${configMap('on')}`);
+    expect(stdout).toMatch(/spec\.replicas {2}by kubectl \(scale\), (?:time not recorded|at or before \S+Z)\n\s+- 4/);
+    expect(stdout).toMatch(/spec\.template\.spec\.containers\[app\]\.image {2}by kubectl-set, at or before \S+Z\n\s+- nginx:2/);
+    expect(stdout).toMatch(/data(?:\.mode)?\n\s+\+ /);
+  });
+
   test('what is not there is missing', async () => {
     await using live = await stage('');
     const { code, stdout } = await live.diff(configMap('on'));

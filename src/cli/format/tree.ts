@@ -1,4 +1,4 @@
-import { displayKey, stringifyJson, type Diff, type FieldChange, type Json } from '../../model/index.ts';
+import { displayKey, stringifyJson, type Diff, type FieldChange, type FieldOwner, type Json } from '../../model/index.ts';
 import type { Colors } from '../output.ts';
 
 /** Each differing resource with its differing fields: `-` is live, `+` is Git. */
@@ -14,11 +14,16 @@ function block(diff: Diff, colors: Colors): string {
   return `${colors.yellow('~')} ${colors.bold(displayKey(key))}  ${colors.dim(origin)}\n${fields}\n`;
 }
 
-export function treeOfChange({ display, live, desired }: FieldChange, colors: Colors): string {
-  const lines = [`    ${display}`];
+export function treeOfChange({ display, live, desired, owners }: FieldChange, colors: Colors): string {
+  const lines = [`    ${display}${owners.length === 0 ? '' : `  ${colors.dim(owners.map(describeOwner).join('; '))}`}`];
   if (live !== undefined) lines.push(colors.red(indent('- ', live)));
   if (desired !== undefined) lines.push(colors.green(indent('+ ', desired)));
   return `${lines.join('\n')}\n`;
+}
+
+function describeOwner({ manager, subresource, time }: FieldOwner): string {
+  const how = subresource === undefined ? '' : ` (${subresource})`;
+  return `by ${manager}${how}, ${time === undefined ? 'time not recorded' : `at or before ${time}`}`;
 }
 
 function indent(sign: string, value: Json): string {

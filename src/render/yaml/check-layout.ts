@@ -4,18 +4,19 @@ import { Refusal } from './yaml-finding.ts';
 type Pair = YAMLMap.Parsed['items'][number];
 
 const insignificant: ReadonlySet<string> = new Set(['space', 'newline', 'comment']);
+const longestKey = 1024;
 
-/** Layouts of a map that the parser lets pass and Go refuses. Without this, the parser would drop or move text. */
-export function checkPair({ key, value, srcToken: pair }: Pair, map: YAMLMap.Parsed): void {
+/** Layouts of a key that the parser lets pass and Go refuses. For some of them the parser would drop text. */
+export function checkPair({ key, value, srcToken: pair }: Pair, map: YAMLMap.Parsed, text: string): void {
   if (pair === undefined) return;
   const separators = pair.sep ?? [];
-  const at = separators.findIndex(({ type }) => type === 'map-value-ind');
-  const colon = separators[at];
-  const explicit = pair.start.some(({ type }) => type === 'explicit-key-ind');
-  const colonBelow = !explicit && separators.slice(0, Math.max(at, 0)).some(({ type }) => type === 'newline');
+  const colon = separators.find(({ type }) => type === 'map-value-ind');
+  const start = pair.start.find(({ type }) => !insignificant.has(type) && type !== 'comma');
+  const explicit = start?.type === 'explicit-key-ind';
+  const keyAndColon = explicit || colon === undefined ? '' : text.slice(start?.offset ?? key.range[0], colon.offset);
   const colonAside = explicit && colon !== undefined && map.srcToken?.type === 'block-map' && colon.indent !== map.srcToken.indent;
-  const dropped = colon === undefined && (pair.value !== undefined || separators.some(({ type }) => !insignificant.has(type)));
-  if (colonBelow || colonAside || !pair.key || (dropped && value === null)) {
+  const dropped = colon === undefined && value === null && (pair.value !== undefined || separators.some(({ type }) => !insignificant.has(type)));
+  if (keyAndColon.includes('\n') || keyAndColon.length > longestKey || colonAside || dropped || !pair.key) {
     throw new Refusal('syntax', key.range[0], 'no valid YAML: a key has no text, or no colon where it should be');
   }
 }

@@ -17,6 +17,8 @@ const options = {
   schema: 'failsafe',
   resolveKnownTags: false,
   uniqueKeys: false,
+  // Go minds no comment that touches what it follows, and the length of keys is checked elsewhere.
+  strict: false,
   keepSourceTokens: true,
   prettyErrors: false,
   logLevel: 'silent',
@@ -61,7 +63,11 @@ export function composeNode(text: string, meter: Meter): Composed {
   const [document] = composer.end(true, text.length);
   const [error] = document?.errors.filter(({ code }) => code !== 'BAD_DQ_ESCAPE').toSorted((a, b) => a.pos[0] - b.pos[0]) ?? [];
   if (error !== undefined) {
-    throw new Refusal('syntax', error.pos[0], `no valid YAML: ${problems[error.code] ?? 'this is not expected here'}`);
+    const [offset] = error.pos;
+    if (document?.contents && error.code === 'UNEXPECTED_TOKEN' && offset >= document.contents.range[1]) {
+      throw new Refusal('ignored-text', offset, 'kubectl stops reading here and ignores the rest: is the first line indented by mistake?');
+    }
+    throw new Refusal('syntax', offset, `no valid YAML: ${problems[error.code] ?? 'this is not expected here'}`);
   }
   return { node: documents === 0 ? undefined : (document?.contents ?? undefined), end: end ?? text.length };
 }

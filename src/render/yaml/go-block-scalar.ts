@@ -17,7 +17,7 @@ export function readBlockScalar({ header, source, offset, parentIndent }: BlockS
   const lines = source.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const explicit = Number(/[1-9]/.exec(header)?.[0] ?? 0);
-  const indent = explicit > 0 ? Math.max(0, parentIndent) + explicit : Math.max(parentIndent + 1, 1, ...leadingMargins(lines));
+  const indent = explicit > 0 ? Math.max(0, parentIndent) + explicit : Math.max(parentIndent + 1, 1, leadingMargin(lines));
   if (explicit === 0 && firstText.exec(source)?.[0].endsWith('\t')) throw tabRefusal(offset);
   const folds = header.startsWith('>');
   let text = '';
@@ -46,10 +46,15 @@ export function readBlockScalar({ header, source, offset, parentIndent }: BlockS
   return text + lineBreak + (header.includes('+') ? emptyLines : '');
 }
 
-/** The first line with text decides, unless an empty line before it is longer. */
-function leadingMargins(lines: readonly string[]): readonly number[] {
-  const first = lines.findIndex((line) => /[^ ]/.test(line));
-  return (first === -1 ? lines : lines.slice(0, first + 1)).map((line) => /^ */.exec(line)?.[0].length ?? 0);
+/** The margin of the first line with text, or of an empty line before it that is longer. */
+function leadingMargin(lines: readonly string[]): number {
+  let widest = 0;
+  for (const line of lines) {
+    const margin = line.search(/[^ ]/);
+    widest = Math.max(widest, margin === -1 ? line.length : margin);
+    if (margin !== -1) break;
+  }
+  return widest;
 }
 
 function tabRefusal(offset: number): Refusal {

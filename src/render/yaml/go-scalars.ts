@@ -64,15 +64,32 @@ export function resolveTagged(tag: string, text: string): GoScalar | undefined {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** kubectl turns each byte that is not UTF-8 into U+FFFD; we refuse to compare what is left of such data. */
 function decodeBinary(text: string): GoScalar | undefined {
   const encoded = text.replaceAll(/[\r\n]/g, '');
-  if (!base64.test(encoded)) return undefined;
-  try {
-    return { kind: 'string', value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64')) };
-  } catch {
-    return undefined;
+  return base64.test(encoded) ? { kind: 'string', value: decodeUtf8(Buffer.from(encoded, 'base64')) } : undefined;
+}
+
+/** Go puts one U+FFFD for each byte that is not part of a character. */
+function decodeUtf8(bytes: Buffer): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const read = (from: number, to: number): string | undefined => {
+    try {
+      return decoder.decode(bytes.subarray(from, to));
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = read(0, bytes.length);
+  if (whole !== undefined) return whole;
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] ?? 0;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const character = read(at, at + length);
+    parts.push(character ?? '\uFFFD');
+    at += character === undefined ? 1 : length;
   }
+  return parts.join('');
 }
 
 const timestamp =

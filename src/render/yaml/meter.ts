@@ -4,6 +4,7 @@ import { Refusal } from './yaml-finding.ts';
 /** Counts what a file costs and refuses what goes over the limits. */
 export interface Meter {
   readonly countToken: (offset: number) => void;
+  readonly hasTokensLeft: () => boolean;
   readonly openDocument: () => DocumentMeter;
 }
 
@@ -20,6 +21,7 @@ export function createMeter(): Meter {
       tokens += 1;
       if (tokens > limits.tokensPerFile) tooMany(offset, `the file has more than ${limits.tokensPerFile} YAML tokens`);
     },
+    hasTokensLeft: () => tokens < limits.tokensPerFile,
     openDocument: () => {
       let [nodes, aliased, aliases] = [0, 0, 0];
       return {
@@ -35,7 +37,9 @@ export function createMeter(): Meter {
           if (origin === 'written') return;
           aliased += 1;
           aliasedInFile += 1;
-          if (aliasedInFile > limits.aliasedNodesPerFile) tooMany(offset, `aliases of the file expand to more than ${limits.aliasedNodesPerFile} nodes`);
+          if (aliasedInFile > limits.aliasedNodesPerFile) {
+            tooMany(offset, `the aliases of the file expand to more than ${limits.aliasedNodesPerFile} nodes`);
+          }
           // Go's own guard, at the sizes that our limits let through.
           if (aliased > 100 && nodes > 1000 && aliased / nodes > 0.99) {
             throw new Refusal('excessive-aliasing', offset, 'kubectl refuses a document of which more than 99 % are aliases');

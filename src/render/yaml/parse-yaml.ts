@@ -7,7 +7,6 @@ import { splitDocuments } from './split-documents.ts';
 import { Refusal } from './yaml-finding.ts';
 
 export type { ParsedDocument } from './parsed-document.ts';
-export type { YamlFinding } from './yaml-finding.ts';
 
 /**
  * The documents of a file as kubectl reads them: JSON when it starts with a brace, otherwise YAML 1.1 with Go's scalars.
@@ -15,13 +14,20 @@ export type { YamlFinding } from './yaml-finding.ts';
  */
 export function parseYaml(content: string | Uint8Array): readonly ParsedDocument[] {
   const text = decode(content);
-  if (text instanceof Refusal) return [refusedDocument({ index: 1, line: 1, lineOf: () => 1 }, text)];
+  if (text instanceof Refusal) return refuseFile(text);
   const meter = createMeter();
   const { documents, rest } = looksLikeJson(text)
     ? readJsonStream(text, meter)
     : { documents: [], rest: { text, index: 1, line: 1 } };
   const sections = splitDocuments(rest.text, rest);
+  if (documents.length + sections.length > limits.documentsPerFile) {
+    return refuseFile(new Refusal('too-many-documents', 0, `the file has more than ${limits.documentsPerFile} documents`));
+  }
   return [...documents, ...sections.map((section) => readSection(section, meter)).filter((document) => !isEmpty(document))];
+}
+
+function refuseFile(refusal: Refusal): readonly ParsedDocument[] {
+  return [refusedDocument({ index: 1, line: 1, lineOf: () => 1 }, refusal)];
 }
 
 function decode(content: string | Uint8Array): string | Refusal {

@@ -1,4 +1,5 @@
 import { createLineOf } from './line-of.ts';
+import { limits } from './limits.ts';
 import type { Meter } from './meter.ts';
 import { isEmpty, readDocument, refusedDocument, type ParsedDocument } from './parsed-document.ts';
 import { readJson } from './read-json.ts';
@@ -21,15 +22,18 @@ export function looksLikeJson(text: string): boolean {
 export function readJsonStream(text: string, meter: Meter): JsonStream {
   const lineOf = createLineOf(text, 1);
   const documents: ParsedDocument[] = [];
-  for (let [index, at] = [1, 0]; ; index += 1) {
+  const restFrom = (offset: number, restIndex: number): JsonStream => ({
+    documents: documents.filter((document) => !isEmpty(document)),
+    rest: { text: text.slice(offset), index: restIndex, line: lineOf(offset) },
+  });
+  let at = 0;
+  for (let index = 1; ; index += 1) {
+    // One too many is enough for the caller to refuse the file.
+    if (index > limits.documentsPerFile + 1) return restFrom(text.length, index);
     const { warn, warnings } = collectWarnings();
     const read = readJson(text, { from: at, meter: meter.openDocument(), warn });
     const start = at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);
     const place = { index, line: lineOf(start), lineOf };
-    const restFrom = (offset: number, restIndex: number): JsonStream => ({
-      documents: documents.filter((document) => !isEmpty(document)),
-      rest: { text: text.slice(offset), index: restIndex, line: lineOf(offset) },
-    });
     const refuse = (refusal: Refusal): JsonStream => {
       documents.push(refusedDocument(place, refusal));
       const separator = text.indexOf('\n---', start);
@@ -43,7 +47,10 @@ export function readJsonStream(text: string, meter: Meter): JsonStream {
       case 'end':
         return restFrom(text.length, index);
       case 'refused':
-        return refuse(read.refusal);
+        if (read.end === undefined) return refuse(read.refusal);
+        documents.push(refusedDocument(place, read.refusal));
+        at = read.end;
+        break;
       case 'broken': {
         if (index > 2) return refuse(new Refusal('syntax', start, 'no valid JSON, in a file of JSON values that no --- parts'));
         const yaml = yamlStart(text, at);

@@ -13,7 +13,7 @@ export interface JsonReading {
 /** One JSON value of a text that may hold more. `broken` is no refusal: kubectl may then try YAML. */
 export type JsonRead =
   | { readonly type: 'value'; readonly value: Json; readonly end: number }
-  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'refused'; readonly refusal: Refusal; readonly end?: number }
   | { readonly type: 'end' }
   | { readonly type: 'broken' };
 
@@ -25,6 +25,8 @@ export function readJson(text: string, { from, meter, warn }: JsonReading): Json
   const literal = /true|false|null/y;
   const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
   let at = from;
+  // Found only once the whole value has proved to be JSON.
+  let beyond: Refusal | undefined;
 
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -93,7 +95,11 @@ export function readJson(text: string, { from, meter, warn }: JsonReading): Json
     if (first === '"') return readString();
     const offset = at;
     const digits = take(number);
-    if (digits !== undefined) return toNumber(digits, offset);
+    if (digits !== undefined) {
+      const value = toNumber(digits);
+      if (value === undefined) beyond ??= new Refusal('invalid-number', offset, 'a number is beyond what a double holds');
+      return value ?? null;
+    }
     const word = take(literal);
     if (word === undefined) throw new Broken();
     return word === 'null' ? null : word === 'true';
@@ -101,7 +107,8 @@ export function readJson(text: string, { from, meter, warn }: JsonReading): Json
 
   try {
     if (next() === undefined) return { type: 'end' };
-    return { type: 'value', value: readValue(0), end: at };
+    const value = readValue(0);
+    return beyond === undefined ? { type: 'value', value, end: at } : { type: 'refused', refusal: beyond, end: at };
   } catch (error) {
     if (error instanceof Broken) return { type: 'broken' };
     if (error instanceof Refusal) return { type: 'refused', refusal: error };
@@ -117,12 +124,11 @@ function isEscaped(text: string, quote: number): boolean {
 
 const integer = /^-?\d{1,19}$/;
 
-function toNumber(text: string, offset: number): number | bigint {
+function toNumber(text: string): number | bigint | undefined {
   if (integer.test(text)) {
     const value = BigInt(text);
     if (BigInt.asIntN(64, value) === value) return exactInteger(value);
   }
   const double = Number(text);
-  if (!Number.isFinite(double)) throw new Refusal('invalid-number', offset, 'a number is beyond what a double holds');
-  return exactDouble(double);
+  return Number.isFinite(double) ? exactDouble(double) : undefined;
 }

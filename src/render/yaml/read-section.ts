@@ -3,9 +3,9 @@ import { bindAliases } from './bind-aliases.ts';
 import { composeNode } from './compose-node.ts';
 import { decodeNode } from './decode-node.ts';
 import { createLineOf } from './line-of.ts';
+import { mendLayout } from './mend-layout.ts';
 import type { Meter } from './meter.ts';
 import { attempt, type ParsedDocument, type Place } from './parsed-document.ts';
-import { reindent } from './reindent.ts';
 import { isBlankOrComment, type Section } from './split-documents.ts';
 import { toJson } from './to-json.ts';
 import { Refusal, type Warn } from './yaml-finding.ts';
@@ -17,6 +17,8 @@ const separatorBreak = /[\u2028\u2029]/;
 const byteOrderMark = /^\uFEFF/;
 const otherBreaks = /\r\n?|\u0085/g;
 
+const mendable: ReadonlySet<string | undefined> = new Set(['syntax', 'ignored-text', 'unknown-alias']);
+
 /** One section as YAML. */
 export function readSection(section: Section, meter: Meter): ParsedDocument {
   const text = section.text.replace(byteOrderMark, '').replaceAll(otherBreaks, '\n');
@@ -25,8 +27,8 @@ export function readSection(section: Section, meter: Meter): ParsedDocument {
     checkCharacters(text);
     return readText(text, meter, warn);
   });
-  if (document.findings[0]?.code !== 'syntax') return document;
-  const mended = reindent(text, meter);
+  if (!mendable.has(document.findings[0]?.code)) return document;
+  const mended = mendLayout(text, meter);
   return mended === undefined ? document : attempt(placeOf(section, mended), (warn) => readText(mended, meter, warn));
 }
 
@@ -39,7 +41,9 @@ function checkCharacters(text: string): void {
   const odd = forbidden.exec(text);
   if (odd !== null) throw new Refusal('control-character', odd.index, 'kubectl refuses control characters in YAML');
   const exotic = separatorBreak.exec(text);
-  if (exotic !== null) throw new Refusal('exotic-line-break', exotic.index, 'kubectl breaks lines at U+2028 and U+2029: write them as \\L and \\P in double quotes');
+  if (exotic !== null) {
+    throw new Refusal('exotic-line-break', exotic.index, 'kubectl breaks lines at U+2028 and U+2029: write \\L and \\P in double quotes');
+  }
 }
 
 function readText(text: string, meter: Meter, warn: Warn): Json {

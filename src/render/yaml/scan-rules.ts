@@ -50,7 +50,7 @@ export function createScanRules(): ScanRules {
       throw new Refusal('syntax', offset, 'no valid YAML: a list or a ? key cannot start here');
     }
     if (inFlow && flowIndicators.has(type) && last === 'map-value-ind' && keyKind === 'plain') {
-      throw new Refusal('syntax', offset, 'kubectl takes a colon for text when a bracket or comma follows it: put a space between');
+      throw new Refusal('flow-indicator', offset, 'kubectl takes a colon for text when a bracket or comma follows it: put a space between');
     }
 
     if (type === 'flow-map-start' || type === 'flow-seq-start') flowLevel += 1;
@@ -69,7 +69,7 @@ export function createScanRules(): ScanRules {
 function checkPlain(text: string, offset: number, inFlow: boolean): void {
   if (tabbedContinuation.test(text)) throw tabRefusal(offset);
   if (inFlow && (text.startsWith(':') || text.includes('?'))) {
-    throw new Refusal('syntax', offset, 'kubectl takes : and ? inside brackets for indicators: quote the text');
+    throw new Refusal('flow-indicator', offset, 'kubectl takes : and ? inside brackets for indicators: quote the text');
   }
 }
 

@@ -50,6 +50,6 @@ function keyOf({ key, offset }: GoEntry): string {
       return float32Key(key.value);
     case 'null':
     case 'uint':
-      throw new Refusal('invalid-key', offset, `kubectl cannot make a key of ${key.kind === 'null' ? 'null' : 'an integer beyond 64 bits'}: quote it`);
+      throw new Refusal('invalid-key', offset, `kubectl makes no key of ${key.kind === 'null' ? 'null' : 'an integer beyond int64'}: quote it`);
   }
 }

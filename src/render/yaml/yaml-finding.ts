@@ -7,6 +7,7 @@ type ErrorCode =
   | 'directive'
   | 'excessive-aliasing'
   | 'exotic-line-break'
+  | 'flow-indicator'
   | 'ignored-text'
   | 'invalid-escape'
   | 'invalid-key'
@@ -20,6 +21,7 @@ type ErrorCode =
   | 'too-deep'
   | 'too-large'
   | 'too-many-aliases'
+  | 'too-many-documents'
   | 'too-many-nodes'
   | 'unknown-alias';
 

@@ -13,7 +13,7 @@ const verdicts: Record<Moment[0], Verdict> = {
 
 function resource(path: string): ResourceStatus {
   const key = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: 'env' });
-  return { key, origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: 'then', changes: [{ path, display: path }] };
+  return { key, origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: 'then', changes: [{ path, display: path, owners: [] }] };
 }
 
 /** Lives through the moments one after the other, one second apart. */

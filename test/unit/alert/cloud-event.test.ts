@@ -11,7 +11,7 @@ const application: Application = {
 
 function resource(name: string, value: string): ResourceStatus {
   const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name });
-  const changes = [{ path: '/spec/x', display: 'spec.x', live: value, desired: 'git' }];
+  const changes = [{ path: '/spec/x', display: 'spec.x', live: value, desired: 'git', owners: [{ manager: 'kubectl-edit', operation: 'Update', time: 't' }] }];
   return { key, origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: 't', changes, patch: [{ op: 'replace', path: '/spec/x', value: 'git' }] };
 }
 
@@ -29,7 +29,7 @@ test('names the resource, both values, the patch and the commit', () => {
     status: 'firing',
     cause: 'live-changed',
     revision: { ref: 'main', sha: 'abc' },
-    resources: [{ kind: 'Deployment', name: 'web', fields: [{ display: 'spec.x', live: 'live', desired: 'git' }], patch: [{ op: 'replace' }] }],
+    resources: [{ kind: 'Deployment', name: 'web', fields: [{ display: 'spec.x', live: 'live', desired: 'git', owners: [{ manager: 'kubectl-edit' }] }], patch: [{ op: 'replace' }] }],
     truncatedResources: 0,
   });
 });

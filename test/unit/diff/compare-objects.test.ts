@@ -75,7 +75,7 @@ describe('the patch, applied to live, gives the prediction', () => {
 test('changes are named by key where list items have one', () => {
   const pod = (image: string): KubeObject => ({ ...configMap({}), spec: { containers: [{ name: 'app', image }], args: ['x'] } });
   const { changes } = changed(compare(pod('a:1'), pod('a:2')));
-  expect(changes).toEqual([{ path: '/spec/containers/0/image', display: 'spec.containers[app].image', live: 'a:1', desired: 'a:2' }]);
+  expect(changes).toMatchObject([{ path: '/spec/containers/0/image', display: 'spec.containers[app].image', live: 'a:1', desired: 'a:2' }]);
 });
 
 test('a label with a slash in its key is one segment', () => {
@@ -89,9 +89,9 @@ describe('Secrets', () => {
   test('show which keys differ and no value', () => {
     const diff = compare(secret({ data: { a: base64('old'), b: 'c2FtZQ==', d: canary } }), secret({ data: { a: canary, b: 'c2FtZQ==', c: canary } }));
     expect(changed(diff).changes).toEqual([
-      { path: '/data/d', display: 'data.d', live: '***' },
-      { path: '/data/a', display: 'data.a', live: '*** (before)', desired: '*** (after)' },
-      { path: '/data/c', display: 'data.c', desired: '***' },
+      { path: '/data/d', display: 'data.d', live: '***', owners: [] },
+      { path: '/data/a', display: 'data.a', live: '*** (before)', desired: '*** (after)', owners: [] },
+      { path: '/data/c', display: 'data.c', desired: '***', owners: [] },
     ]);
     expect(JSON.stringify(diff)).not.toContain(canary);
     expect(JSON.stringify(diff)).not.toContain('c2FtZQ==');
