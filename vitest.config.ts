@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const real = { globalSetup: ['./test/support/shared-cluster/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
@@ -12,6 +13,7 @@ export default defineConfig({
       { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
     ],
+    maxWorkers: availableParallelism(),
     reporters: ['default', './test/support/closing-line-reporter.ts'],
   },
 });

@@ -76,7 +76,7 @@ describe('mode auto', () => {
     const agent = scene.agent('--mode', 'auto');
     await agent.saw(/web {2}Synced/);
     await cluster.kubectl(['patch', 'configmap', 'env', '-n', scene.namespace, '--type=merge', '-p', '{"data":{"mode":"by hand"}}']);
-    await agent.saw(/OutOfSync \(live-changed\).*\n.*ConfigMap.*\n\s+data\.mode\n\s+- by hand\n\s+\+ on\n/);
+    await agent.saw(/OutOfSync \(live-changed\).*\n.*ConfigMap.*\n\s+data\.mode {2}by kubectl-patch, at or before \S+\n\s+- by hand\n\s+\+ on\n/);
     await waitFor(async () => (await scene.live()) === 'on', { what: 'the heal' });
     await waitFor(async () => (await scene.status()).episodes.filter(({ closedAt }) => closedAt !== null).length === 2, { what: 'two closed episodes' });
   });
@@ -282,7 +282,7 @@ test('Secrets are healed, and their values are in no output, log, state or alert
   await agent.saw(/web {2}Synced/);
   expect(await read()).toBe('canary-one');
   await cluster.kubectl(['patch', 'secret', 'keys', '-n', scene.namespace, '--type=merge', '-p', '{"stringData":{"password":"canary-two"}}']);
-  await agent.saw(/OutOfSync \(live-changed\).*\n.*Secret.*\n\s+data\.password\n/);
+  await agent.saw(/OutOfSync \(live-changed\).*\n.*Secret.*\n\s+data\.password {2}by kubectl-patch/);
   await waitFor(async () => (await read()) === 'canary-one', { what: 'the heal' });
   const everything = [alerting.output, agent.output, await scene.status(), scene.sink.requests].map((part) => JSON.stringify(part)).join('\n');
   for (const value of ['canary-one', 'canary-two']) {

@@ -1,6 +1,6 @@
 // Asks kubectl what it reads: `npm run record:yaml` writes test/fixtures/yaml-table.json from test/fixtures/yaml-inputs.ts.
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canonicalJson, isObject, parseJson, type Json, type JsonObject } from '../../src/model/index.ts';
@@ -19,26 +19,27 @@ const annotation = 'setpoint.dev/recorded';
 const nothingToAnnotate = 'no objects passed to annotate';
 
 export async function recordYamlTable(inputs: readonly YamlInput[]): Promise<readonly YamlEntry[]> {
-  const binary = process.env['SETPOINT_CONTROL_PLANE_BIN'] ?? (await controlPlaneBinary());
-  await using folder = await tempFolder();
   const queue = [...inputs.entries()];
   const entries: YamlEntry[] = [];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [position, { name, text }] = next;
-      const home = join(folder.path, String(position));
-      await mkdir(home);
-      await writeFile(join(home, 'input.yaml'), text);
-      entries[position] = { name, input: text, ...(await askKubectl(binary, home)) };
+      entries[position] = { name, input: text, ...(await askKubectl([text])) };
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
   return entries;
 }
 
-function askKubectl(binary: string, home: string): Promise<YamlAnswer> {
-  const args = ['kubectl', 'annotate', '--local', '-f', 'input.yaml', `${annotation}=true`, '-o', 'json'];
-  return new Promise((resolve) => {
+/** What kubectl makes of some files, in one call: all of their documents, or the first error. */
+export async function askKubectl(texts: readonly string[]): Promise<YamlAnswer> {
+  const binary = await controlPlaneBinary();
+  await using folder = await tempFolder();
+  const home = folder.path;
+  const names = texts.map((_text, at) => (texts.length === 1 ? 'input.yaml' : `input-${at}.yaml`));
+  await Promise.all(texts.map((text, at) => writeFile(join(home, names[at] ?? ''), text)));
+  const args = ['kubectl', 'annotate', '--local', ...names.flatMap((name) => ['-f', name]), `${annotation}=true`, '-o', 'json'];
+  return await new Promise<YamlAnswer>((resolve) => {
     execFile(binary, args, { cwd: home, env: { HOME: home }, maxBuffer: 2 ** 26 }, (failure, stdout, stderr) => {
       const read = failure === null || stderr.includes(nothingToAnnotate);
       const documents = splitObjects(stdout).map((text) => canonicalJson(withoutAnnotation(parseJson(text))));
