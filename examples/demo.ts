@@ -68,12 +68,13 @@ async function story({ playground, folder, namespace, signal }: Scene): Promise<
   await agent('auto', 'Synced');
   step(3, 'Somebody changes the cluster by hand …');
   await show(playground, ['scale', 'deployment/web', '--replicas=5', '-n', namespace]);
+  await show(playground, ['set', 'env', 'deployment/web', 'DEBUG=1', '-n', namespace]);
   await show(playground, ['patch', 'configmap', 'web', '-n', namespace, '--type=merge', '-p', '{"data":{"GREETING":"hello from me"}}']);
-  step(4, '… and setpoint diff says what drifted. No agent needed, nothing is changed:');
+  step(4, '… and setpoint diff says what drifted and who did it, also (*) what Git does not mention. Nothing is changed:');
   await diff([], 1);
   step(5, 'The same as RFC 6902 patches:');
   await diff(['-o', 'jsonpatch'], 1);
-  step(6, 'The agent finds the drift, says that it is not a deploy, and heals it:');
+  step(6, 'The agent finds the drift, says that it is not a deploy, and heals it. What Git does not mention it leaves alone:');
   await agent('auto', 'Synced');
   await diff([], 0);
   say(pc.green('\nThe drift is healed: the cluster is as Git says.'));

@@ -1,7 +1,7 @@
-import { displayKey, type Application, type AppStatus, type StepOutcome, type Verdict } from '../model/index.ts';
+import { canonicalJson, displayKey, type Application, type AppStatus, type ResourceKey, type StepOutcome, type Verdict } from '../model/index.ts';
 import type { Ports } from '../reconcile/index.ts';
 import type { Log } from '../telemetry/index.ts';
-import { treeOfChange } from './format/index.ts';
+import { countByHand, treeOfChange, treeOfForeign } from './format/index.ts';
 import type { Colors } from './output.ts';
 
 interface ReportOptions {
@@ -14,24 +14,42 @@ interface ReportOptions {
 /** Tells a verdict when it changes, and is silent while it stays. */
 export function createRunReport({ write, colors, log, now }: ReportOptions): Ports['report'] {
   let told = '';
+  let refusals: ReadonlyMap<ResourceKey, string> = new Map();
   const line = (text: string): void => write(`${colors.dim(now().toTimeString().slice(0, 8))}  ${text}\n`);
   return {
     observed(application, status) {
-      const text = describe(application, status, colors);
-      if (text === told) return;
-      told = text;
-      line(text);
+      const news = newsOf(status);
+      if (news === told) return;
+      told = news;
+      line(describe(application, status, colors));
       const { verdict, commit } = status;
       const why = verdict.status === 'Unknown' ? { code: verdict.code, reason: verdict.message } : verdict;
       log.info('verdict', { application: application.name, status: verdict.status, commit, ...why });
     },
     synced(application, outcomes) {
+      const refused = new Map(outcomes.flatMap((outcome) => (outcome.type === 'applied' ? [] : [[outcome.key, outcome.why]])));
       for (const outcome of outcomes) {
+        // A refusal stays one at every look; it is told when it is new, or for a new reason.
+        if (outcome.type !== 'applied' && refusals.get(outcome.key) === outcome.why) continue;
         line(`${application.name}  ${describeOutcome(outcome, colors)}`);
         log.info('step', { application: application.name, ...outcome });
       }
+      refusals = refused;
     },
   };
+}
+
+/** What is worth a new line: owners and times are not, or a busy controller would fill the screen. */
+function newsOf({ verdict, commit, declared, resources, foreign, findings }: AppStatus): string {
+  const differing = resources.map(({ key, type, cause, message, changes = [] }) => [
+    key,
+    type,
+    cause ?? null,
+    message ?? null,
+    changes.map(({ path, live = null, desired = null }) => [path, live, desired]),
+  ]);
+  const added = foreign.map(({ key, path, live }) => [key, path, live]);
+  return canonicalJson([{ ...verdict }, commit, declared, differing, added, findings.map((finding) => ({ ...finding }))]);
 }
 
 function describe(application: Application, status: AppStatus & { readonly verdict: Verdict }, colors: Colors): string {
@@ -40,7 +58,7 @@ function describe(application: Application, status: AppStatus & { readonly verdi
   const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${origin}  ${severity}: ${message}`).join('');
   switch (verdict.status) {
     case 'Synced':
-      return `${application.name}  ${colors.green('Synced')}  ${at}  ${declared} resources${warnings}`;
+      return `${application.name}  ${colors.green('Synced')}  ${at}  ${declared} resources${describeForeign(status, colors)}${warnings}`;
     case 'Unknown':
       return `${application.name}  ${colors.red('Unknown')}  ${at}  ${verdict.code}: ${verdict.message}${warnings}`;
     case 'OutOfSync': {
@@ -49,11 +67,18 @@ function describe(application: Application, status: AppStatus & { readonly verdi
       const details = resources.map((resource) => {
         const changes = (resource.changes ?? []).map((change) => treeOfChange(change, colors)).join('');
         const why = resource.type === 'missing' ? 'is not in the cluster' : (resource.message ?? '');
-        return `\n  ${colors.yellow(resource.type === 'missing' ? '-' : '~')} ${displayKey(resource.key)}  ${why}\n${changes}`.trimEnd();
+        const head = `${colors.yellow(resource.type === 'missing' ? '-' : '~')} ${displayKey(resource.key)}  ${why}`.trimEnd();
+        return `\n  ${head}\n${changes}`.trimEnd();
       });
-      return `${application.name}  ${colors.yellow('OutOfSync')} (${verdict.cause})  ${at}  ${count}${details.join('')}${warnings}`;
+      return `${application.name}  ${colors.yellow('OutOfSync')} (${verdict.cause})  ${at}  ${count}${details.join('')}${describeForeign(status, colors)}${warnings}`;
     }
   }
+}
+
+function describeForeign({ foreign }: AppStatus, colors: Colors): string {
+  if (foreign.length === 0) return '';
+  const fields = foreign.map((field) => `\n  ${colors.cyan('*')} ${displayKey(field.key)}\n${treeOfForeign(field, colors)}`.trimEnd());
+  return `\n  ${colors.cyan(countByHand(foreign.length))}${fields.join('')}`;
 }
 
 function describeOutcome(outcome: StepOutcome, colors: Colors): string {

@@ -1,6 +1,7 @@
 import type { Diff, KubeObject, LiveObject, Manifest } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { fieldChanges } from './field-changes.ts';
+import { foreignFields } from './foreign-fields.ts';
 import { jsonPatch } from './json-patch.ts';
 import { maskSecret } from './mask.ts';
 
@@ -12,7 +13,7 @@ interface Sides {
   readonly hasStatus: boolean;
 }
 
-export function compareObjects({ key, origin }: Manifest, { live, predicted, hasStatus }: Sides): Diff {
+export function compareObjects({ key, origin, object: desired }: Manifest, { live, predicted, hasStatus }: Sides): Diff {
   const wanted = comparable(predicted, { hasStatus });
   if (live === undefined) {
     const after = maskSecret(wanted, undefined, 'after');
@@ -22,6 +23,7 @@ export function compareObjects({ key, origin }: Manifest, { live, predicted, has
   const before = maskSecret(actual, wanted, 'before');
   const after = maskSecret(wanted, actual, 'after');
   const patch = jsonPatch(before, after);
-  if (patch.length === 0) return { type: 'same', key, origin };
-  return { type: 'changed', key, origin, patch, changes: fieldChanges(patch, before, live.object), before, after };
+  const foreign = foreignFields(desired, live.object, before);
+  if (patch.length === 0) return { type: 'same', key, origin, foreign };
+  return { type: 'changed', key, origin, patch, changes: fieldChanges(patch, before, live.object), foreign, before, after };
 }

@@ -21,12 +21,18 @@ export function ownersOfKey(live: KubeObject, path: readonly string[]): readonly
   return ownersWhere(live, (fields) => valueAt(fields, fieldPath) !== undefined);
 }
 
-function ownersWhere(live: KubeObject, isOwner: (fields: Json | undefined) => boolean): readonly FieldOwner[] {
-  const entries = live.metadata['managedFields'];
+function ownersWhere(live: KubeObject, isOwner: (fields: JsonObject) => boolean): readonly FieldOwner[] {
+  return managedEntries(live).flatMap(({ owner, fields }) => (isOwner(fields) ? [owner] : []));
+}
+
+/** The readable part of what the server recorded; anything else names nobody. */
+export function managedEntries({ metadata }: KubeObject): readonly { readonly owner: FieldOwner; readonly fields: JsonObject }[] {
+  const entries = metadata['managedFields'];
   if (!isList(entries)) return [];
   return entries.filter(isObject).flatMap((entry) => {
     const owner = readOwner(entry);
-    return owner !== undefined && isOwner(entry['fieldsV1']) ? [owner] : [];
+    const fields = entry['fieldsV1'];
+    return owner === undefined || !isObject(fields) ? [] : [{ owner, fields }];
   });
 }
 
@@ -37,20 +43,26 @@ function owns(fields: Json | undefined, live: Json | undefined, path: readonly s
   if (key === undefined || Object.keys(fields).length === 0) return true;
   if (isList(live)) {
     const item = live[Number(key)];
-    const member = Object.keys(fields).find((name) => isItem(name, item));
+    const member = item === undefined ? undefined : Object.keys(fields).find((name) => memberItem(name, item) === 'same');
     return member !== undefined && owns(fields[member], item, rest);
   }
   const child = isObject(live) && Object.hasOwn(live, key) ? live[key] : undefined;
   return Object.hasOwn(fields, `f:${key}`) && owns(fields[`f:${key}`], child, rest);
 }
 
-/** `k:{"name":"app"}` names an item by its keys, `v:"x"` by its value. */
-function isItem(member: string, item: Json | undefined): boolean {
-  if (item === undefined || !/^[kv]:/.test(member)) return false;
-  const named = parseOrUndefined(member.slice(2));
-  if (named === undefined) return false;
-  if (member.startsWith('v:')) return canonicalJson(named) === canonicalJson(item);
-  return isObject(named) && isObject(item) && Object.keys(named).every((key) => canonicalJson(named[key] ?? null) === canonicalJson(item[key] ?? null));
+/**
+ * Whether an item is the one that a member of a list names: by its keys (`k:{"name":"app"}`) or by its value (`v:"x"`).
+ * `perhaps`: it has no other key, and leaves some to their defaults.
+ */
+export function memberItem(member: string, item: Json): 'same' | 'perhaps' | 'other' {
+  const named = /^[kv]:/.test(member) ? parseOrUndefined(member.slice(2)) : undefined;
+  if (named === undefined) return 'other';
+  if (member.startsWith('v:')) return canonicalJson(named) === canonicalJson(item) ? 'same' : 'other';
+  if (!isObject(named) || !isObject(item)) return 'other';
+  const keys = Object.keys(named);
+  const given = keys.filter((key) => Object.hasOwn(item, key));
+  if (given.length === 0 || given.some((key) => canonicalJson(named[key] ?? null) !== canonicalJson(item[key] ?? null))) return 'other';
+  return given.length === keys.length ? 'same' : 'perhaps';
 }
 
 function readOwner({ manager, operation, subresource, time }: JsonObject): FieldOwner | undefined {

@@ -1,4 +1,4 @@
-import type { Diff, FieldChange, Patch } from './diff.ts';
+import type { Diff, FieldChange, ForeignField, Patch } from './diff.ts';
 import type { Episode, PendingAlert } from './episode.ts';
 import type { Finding } from './manifest.ts';
 import type { ResourceKey } from './resource-key.ts';
@@ -30,6 +30,8 @@ export interface AppStatus {
   /** Bounded: `notListed` says how many more there are. */
   readonly resources: readonly ResourceStatus[];
   readonly notListed: number;
+  /** Fields that were added by hand and that Git says nothing about. Bounded. */
+  readonly foreign: readonly (ForeignField & { readonly key: ResourceKey })[];
   readonly findings: readonly Finding[];
   readonly agreed: AgreedStates;
   /** Newest first, bounded. */
@@ -48,6 +50,7 @@ export function emptyStatus(name: string): AppStatus {
     declared: 0,
     resources: [],
     notListed: 0,
+    foreign: [],
     findings: [],
     agreed: {},
     episodes: [],

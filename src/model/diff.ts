@@ -32,6 +32,14 @@ export interface FieldChange {
   readonly owners: readonly FieldOwner[];
 }
 
+/** A field that somebody added by hand and Git says nothing about: an apply leaves it, so no comparison with Git shows it. */
+export interface ForeignField {
+  readonly path: string;
+  readonly display: string;
+  readonly live: Json;
+  readonly owners: readonly FieldOwner[];
+}
+
 interface Compared {
   readonly key: ResourceKey;
   readonly origin: string;
@@ -39,12 +47,13 @@ interface Compared {
 
 /** Values of Secrets are masked in every member: a Diff may be printed, stored and sent. */
 export type Diff =
-  | (Compared & { readonly type: 'same' })
+  | (Compared & { readonly type: 'same'; readonly foreign: readonly ForeignField[] })
   | (Compared & { readonly type: 'missing'; readonly patch: Patch; readonly after: KubeObject })
   | (Compared & {
       readonly type: 'changed';
       readonly patch: Patch;
       readonly changes: readonly FieldChange[];
+      readonly foreign: readonly ForeignField[];
       readonly before: KubeObject;
       readonly after: KubeObject;
     })

@@ -2,11 +2,11 @@
 export type { AppStatus, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export type { Application, Mode } from './application.ts';
-export type { Diff, FieldChange, FieldOwner, Patch } from './diff.ts';
+export type { Diff, FieldChange, FieldOwner, ForeignField, Patch } from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export { canonicalJson, isList, isObject, parseJson, stringifyJson, valueAt, type Json, type JsonObject } from './json.ts';
-export { fieldManager } from './manifest.ts';
+export { fieldManager, isByHand, writesWholeObjects } from './field-manager.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField } from './schema.ts';

@@ -1,9 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { ResourceKey } from './resource-key.ts';
 
-/** Under this name the server records which fields are ours. */
-export const fieldManager = 'setpoint';
-
 export interface KubeObject extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -8,7 +8,7 @@ import {
   prove,
   type ComparedResource,
 } from '../diff/index.ts';
-import { fieldManager, type Diff, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
+import { fieldManager, type Diff, type KubeObject, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
 export interface Comparison {
@@ -75,19 +75,16 @@ async function tryCompare(target: Target, options: CompareOneOptions): Promise<C
 
   const { live } = reading;
   const agreedState = agreedStateOf({ desired, live: live.object, hasStatus }, hashWith(salt));
-  const same: ComparedResource = { diff: { type: 'same', key, origin }, state: agreedState };
+  const compared = (predicted: KubeObject): ComparedResource => ({ diff: compareObjects(manifest, { live, predicted, hasStatus }), state: agreedState });
   const isProven = async (): Promise<boolean> => prove(desired, live.object, await schemaFor(kind, options)) === 'equal';
-  if (isSecret(live.object)) {
-    const predicted = predictSecret(live.object, desired, fieldManager);
-    return { diff: compareObjects(manifest, { live, predicted, hasStatus }), state: agreedState };
-  }
-  if (proveFirst && (await isProven())) return same;
+  if (isSecret(live.object)) return compared(predictSecret(live.object, desired, fieldManager));
+  if (proveFirst && (await isProven())) return compared(live.object);
   const prediction = await cluster.predict(target, signal);
-  if (prediction.type === 'unknown' && prediction.code === 'Forbidden' && !proveFirst && (await isProven())) return same;
+  if (prediction.type === 'unknown' && prediction.code === 'Forbidden' && !proveFirst && (await isProven())) return compared(live.object);
   if (prediction.type !== 'predicted') return { diff: { ...prediction, key, origin } as Diff, state: null };
   // The server predicts from what it holds now; if that is no longer what we read, the two do not belong together.
   if (prediction.object.metadata['resourceVersion'] !== live.resourceVersion) return 'unsettled';
-  return { diff: compareObjects(manifest, { live, predicted: prediction.object, hasStatus }), state: agreedState };
+  return compared(prediction.object);
 }
 
 /** Without a schema nothing is proven, and the server is asked: a schema that cannot be had costs time only. */

@@ -27,10 +27,15 @@ export function nextStatus(before: AppStatus, { judgement, compared, now, newId,
     checkedAt: now,
     ...(blind ? {} : { declared: resources.length, notListed: Math.max(0, differing.length - listedResources) }),
     resources: blind ? before.resources : differing.slice(0, listedResources),
+    foreign: blind ? before.foreign : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
   };
   return { ...observed, ...advanceEpisodes({ status: observed, now, newId, announce }) };
+}
+
+function foreignOf({ diff }: JudgedResource): AppStatus['foreign'] {
+  return 'foreign' in diff ? diff.foreign.map((field) => ({ key: diff.key, ...field })) : [];
 }
 
 function describe({ diff, cause }: JudgedResource, before: AppStatus, now: string): readonly ResourceStatus[] {

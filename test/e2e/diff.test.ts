@@ -49,6 +49,19 @@ describe('exit code 0', () => {
     expect(code).toBe(0);
   });
 
+  test('what was added by hand and Git does not mention is shown, and is no drift', async () => {
+    await using live = await stage('');
+    await cluster.kubectl(['apply', '--server-side', '--field-manager', 'setpoint', '-n', live.name, '-f', '-'], deployment(2));
+    await cluster.kubectl(['set', 'env', 'deployment/web', 'DEBUG=1', '-n', live.name]);
+    await cluster.kubectl(['label', 'deployment/web', 'touched=yes', '-n', live.name]);
+    const { code, stdout } = await live.diff(deployment(2));
+    expect(stdout).toMatch(/\* apps\/Deployment \S+\/web {2}in sync, with fields added by hand/);
+    expect(stdout).toMatch(/spec\.template\.spec\.containers\[app\]\.env {2}by kubectl-set, at or before/);
+    expect(stdout).toMatch(/metadata\.labels {2}by kubectl-label, at or before/);
+    expect(stdout).toContain('1 in sync; 2 fields added by hand');
+    expect(code).toBe(0);
+  });
+
   test('equality is proven without the right to patch', async () => {
     await using live = await stage(configMap('on'));
     const reader = await cluster.restrictedUser(live.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
@@ -96,7 +109,7 @@ describe('exit code 1', () => {
   test('it stands when the reader is gone before the end (| head)', async () => {
     await using live = await stage('');
     const many = Array.from({ length: 400 }, (_, at) => configMap('x'.repeat(500)).replace('name: env', `name: env-${at}`)).join('---');
-    const command = `"$0" "$1" diff -f - -n "$2" --kubeconfig "$3" -o unified | head -n 1; echo "code \${PIPESTATUS[0]}"`;
+    const command = `"$0" "$1" diff -f - -n "$2" --kubeconfig "$3" -o unified --color never | head -n 1; echo "code \${PIPESTATUS[0]}"`;
     const child = spawn('bash', ['-c', command, process.execPath, bin, live.name, cluster.kubeconfig], { stdio: 'pipe' });
     child.stdin.end(many);
     const output = Buffer.concat((await Array.fromAsync(child.stdout)) as Buffer[]).toString();
@@ -169,7 +182,7 @@ describe('exit code 3: the rest is compared all the same', () => {
     await using live = await stage(configMap('on'));
     const { code, stdout } = await live.diff(`${configMap('off')}---\n${bad}\n`);
     expect(stdout).toMatch(message);
-    expect(stdout).toMatch(/data\.mode.*\n\s+- on\n\s+\+ off\n/);
+    expect(stdout).toMatch(/data\.mode.*\n\s+- "on"\n\s+\+ "off"\n/);
     expect(code).toBe(3);
   });
 

@@ -76,7 +76,7 @@ describe('mode auto', () => {
     const agent = scene.agent('--mode', 'auto');
     await agent.saw(/web {2}Synced/);
     await cluster.kubectl(['patch', 'configmap', 'env', '-n', scene.namespace, '--type=merge', '-p', '{"data":{"mode":"by hand"}}']);
-    await agent.saw(/OutOfSync \(live-changed\).*\n.*ConfigMap.*\n\s+data\.mode {2}by kubectl-patch, at or before \S+\n\s+- by hand\n\s+\+ on\n/);
+    await agent.saw(/OutOfSync \(live-changed\).*\n.*ConfigMap.*\n\s+data\.mode {2}by kubectl-patch, at or before \S+\n\s+- by hand\n\s+\+ "on"\n/);
     await waitFor(async () => (await scene.live()) === 'on', { what: 'the heal' });
     await waitFor(async () => (await scene.status()).episodes.filter(({ closedAt }) => closedAt !== null).length === 2, { what: 'two closed episodes' });
   });

@@ -23,6 +23,7 @@ function describe(diff: Diff): Json {
     ...('code' in diff ? { code: diff.code } : {}),
     ...('message' in diff ? { message: diff.message } : {}),
     ...('changes' in diff ? { changes: diff.changes as unknown as Json } : {}),
+    ...('foreign' in diff ? { foreign: diff.foreign as unknown as Json } : {}),
     ...('patch' in diff ? { patch: diff.patch as unknown as Json } : {}),
   };
 }

@@ -32,5 +32,12 @@ export function summary({ diffs, findings, context }: Compared, colors: Colors):
     unread > 0 && colors.red(`${unread} unreadable`),
     same > 0 && colors.green(`${same} in sync`),
   ].filter((part) => part !== false);
-  return `${parts.join(', ') || 'nothing to compare'}  ${colors.dim(`(context ${context}; - live, + Git)`)}\n`;
+  const foreign = diffs.reduce((sum, diff) => sum + ('foreign' in diff ? diff.foreign.length : 0), 0);
+  const byHand = foreign === 0 ? '' : `; ${colors.cyan(countByHand(foreign))}`;
+  const legend = `(context ${context}; - live, + Git${foreign === 0 ? '' : ', * only live'})`;
+  return `${parts.join(', ') || 'nothing to compare'}${byHand}  ${colors.dim(legend)}\n`;
+}
+
+export function countByHand(fields: number): string {
+  return `${fields} ${fields === 1 ? 'field' : 'fields'} added by hand`;
 }

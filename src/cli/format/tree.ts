@@ -1,5 +1,6 @@
-import { displayKey, stringifyJson, type Diff, type FieldChange, type FieldOwner, type Json } from '../../model/index.ts';
+import { displayKey, type Diff, type FieldChange, type FieldOwner, type ForeignField, type Json } from '../../model/index.ts';
 import type { Colors } from '../output.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** Each differing resource with its differing fields: `-` is live, `+` is Git. */
 export function tree(diffs: readonly Diff[], colors: Colors): string {
@@ -8,10 +9,18 @@ export function tree(diffs: readonly Diff[], colors: Colors): string {
 
 function block(diff: Diff, colors: Colors): string {
   const { key, origin, type } = diff;
-  if (type === 'missing') return `${colors.red('-')} ${colors.bold(displayKey(key))}  is not in the cluster  ${colors.dim(origin)}\n\n`;
-  if (type !== 'changed') return '';
-  const fields = diff.changes.map((change) => treeOfChange(change, colors)).join('');
-  return `${colors.yellow('~')} ${colors.bold(displayKey(key))}  ${colors.dim(origin)}\n${fields}\n`;
+  const head = (sign: string, text: string): string => `${sign} ${colors.bold(displayKey(key))}  ${text}${colors.dim(origin)}\n`;
+  if (type === 'missing') return `${head(colors.red('-'), 'is not in the cluster  ')}\n`;
+  if (type !== 'changed' && type !== 'same') return '';
+  const changes = type === 'changed' ? diff.changes.map((change) => treeOfChange(change, colors)).join('') : '';
+  const foreign = diff.foreign.map((field) => treeOfForeign(field, colors)).join('');
+  if (changes === '' && foreign === '') return '';
+  return `${changes === '' ? head(colors.cyan('*'), 'in sync, with fields added by hand  ') : head(colors.yellow('~'), '')}${changes}${foreign}\n`;
+}
+
+/** Not a difference: an apply leaves it. Shown because nothing else shows it. */
+export function treeOfForeign({ display, live, owners }: ForeignField, colors: Colors): string {
+  return `    ${display}  ${colors.dim(owners.map(describeOwner).join('; '))}\n${colors.cyan(indent('* ', live))}\n`;
 }
 
 export function treeOfChange({ display, live, desired, owners }: FieldChange, colors: Colors): string {
@@ -27,8 +36,8 @@ function describeOwner({ manager, subresource, time }: FieldOwner): string {
 }
 
 function indent(sign: string, value: Json): string {
-  const text = typeof value === 'string' ? value : stringifyJson(value, 2);
-  return (text === '' ? '""' : text)
+  return yamlText(value)
+    .trimEnd()
     .split('\n')
     .map((line) => `      ${sign}${line}`)
     .join('\n');

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import { stringify } from 'yaml';
-import { displayKey, type Diff, type KubeObject } from '../../model/index.ts';
+import { displayKey, type Diff } from '../../model/index.ts';
 import type { Colors } from '../output.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** A text diff from live to Git, as `diff -u` prints it. */
 export function unified(diffs: readonly Diff[], colors: Colors): string {
@@ -10,16 +10,11 @@ export function unified(diffs: readonly Diff[], colors: Colors): string {
 
 function hunk(diff: Diff, colors: Colors): readonly string[] {
   if (diff.type !== 'changed' && diff.type !== 'missing') return [];
-  const before = diff.type === 'changed' ? yamlOf(diff.before) : '';
+  const before = diff.type === 'changed' ? yamlText(diff.before) : '';
   const name = displayKey(diff.key);
-  const patch = createTwoFilesPatch(`live ${name}`, `git ${name}`, before, yamlOf(diff.after), undefined, diff.origin, { context: 3 });
+  const patch = createTwoFilesPatch(`live ${name}`, `git ${name}`, before, yamlText(diff.after), undefined, diff.origin, { context: 3 });
   const lines = patch.split('\n').filter((line) => !line.startsWith('====='));
   return [lines.map((line) => paint(line, colors)).join('\n')];
-}
-
-function yamlOf(object: KubeObject): string {
-  // 1.1 quotes what kubectl would read as something else: yes, on, 010.
-  return stringify(object, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 function paint(line: string, colors: Colors): string {

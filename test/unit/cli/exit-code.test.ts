@@ -4,9 +4,9 @@ import type { Diff, Finding, KubeObject, ResourceKey } from '../../../src/model/
 
 const at = { key: '/ConfigMap/shop/a' as ResourceKey, origin: 'a.yaml#1' };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } as KubeObject;
-const same: Diff = { ...at, type: 'same' };
+const same: Diff = { ...at, type: 'same', foreign: [] };
 const missing: Diff = { ...at, type: 'missing', patch: [], after: object };
-const changed: Diff = { ...at, type: 'changed', patch: [], changes: [], before: object, after: object };
+const changed: Diff = { ...at, type: 'changed', patch: [], changes: [], foreign: [], before: object, after: object };
 const invalid: Diff = { ...at, type: 'invalid', message: 'x' };
 const forbidden: Diff = { ...at, type: 'unknown', code: 'Forbidden', message: 'x' };
 const failed: Diff = { ...at, type: 'unknown', code: 'ClusterError', message: 'x' };

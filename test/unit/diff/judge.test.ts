@@ -41,7 +41,7 @@ describe('the cause', () => {
 describe('many resources', () => {
   const unknown: ComparedResource = { diff: { type: 'unknown', key, origin, code: 'Forbidden', message: 'no' }, state: null };
   const invalid: ComparedResource = { diff: { type: 'invalid', key, origin, message: 'no such kind' }, state: null };
-  const same: ComparedResource = { diff: { type: 'same', key, origin }, state: null };
+  const same: ComparedResource = { diff: { type: 'same', key, origin, foreign: [] }, state: null };
   const missing: ComparedResource = { diff: { type: 'missing', key, origin, patch: [], after: a1 } satisfies Diff, state: null };
 
   test.each<[string, readonly ComparedResource[], Verdict['status']]>([
