@@ -6,7 +6,7 @@ import { createGitSource, type Repository } from './git/index.ts';
 import { SetpointError, type Application } from './model/index.ts';
 import { createWebhook } from './notify/index.ts';
 import { createMemoryQueue, createRedisQueue } from './queue/index.ts';
-import { deliverAlerts, reconcile, type Ports, type WorkQueue } from './reconcile/index.ts';
+import { createDesiredState, deliverAlerts, reconcile, type Ports, type WorkQueue } from './reconcile/index.ts';
 import { isManifestPath, renderPlain } from './render/index.ts';
 import { openStateFolder, type StateFolder } from './status/index.ts';
 import type { Log } from './telemetry/index.ts';
@@ -45,8 +45,11 @@ export async function startAgent({ config, repository, kubeconfig, log, report }
     await alerts?.add(name).catch((error: Error) => log.warn('alerts not queued yet', { application: name, reason: error.message }));
   };
   const ports: Ports = {
-    source: createGitSource({ repository, cacheFolder: join(config.stateFolder, 'git') }),
-    renderer: { wants: isManifestPath, render: renderPlain },
+    desired: createDesiredState({
+      source: createGitSource({ repository, cacheFolder: join(config.stateFolder, 'git') }),
+      wants: isManifestPath,
+      render: renderPlain,
+    }),
     cluster,
     status,
     alerts: alerts === null ? null : { add: queueAlerts },

@@ -6,11 +6,13 @@ import {
   type KubeObject,
   type LiveObject,
   type Manifest,
+  type ResourceKey,
   type Schema,
   type ServedKind,
 } from '../model/index.ts';
 import { discover, type KindTable } from './discovery.ts';
 import type { Connection } from './kubeconfig.ts';
+import { listObjects } from './list-objects.ts';
 import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
 import { createSchemas } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
@@ -39,6 +41,8 @@ export interface Cluster {
   /** The schema of a kind as the last discovery saw it; undefined where the cluster has none. */
   schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
+  /** Reads many objects in few requests, where that pays. What it does not answer for is to be read one by one. */
+  readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
   /** Tries the manifest on the server without changing anything: what would the object be? */
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
   apply(target: Target, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Applied>;
@@ -66,8 +70,21 @@ export function createCluster(connection: Connection): Cluster {
     async read(target, signal) {
       const answer = await transport.send({ method: 'GET', path: objectPath(target), signal });
       if (answer.status !== 200) return readRefusal(answer, target);
-      const object = parseJson(answer.text) as KubeObject;
-      return { type: 'live', live: { key: target.manifest.key, object, resourceVersion: resourceVersionOf(object) } };
+      return liveReading(target, parseJson(answer.text) as KubeObject);
+    },
+    async readMany(targets, signal) {
+      const readings = new Map<ResourceKey, Reading>();
+      for (const [path, group] of Map.groupBy(targets.filter(mayBeListed), collectionPath)) {
+        const [first] = group;
+        if (first === undefined || group.length < listFrom) continue;
+        const objects = await listObjects({ transport, path, kind: first.kind, signal });
+        if (objects === undefined) continue;
+        for (const target of group) {
+          const object = objects.get(target.manifest.object.metadata.name);
+          readings.set(target.manifest.key, object === undefined ? { type: 'absent' } : liveReading(target, object));
+        }
+      }
+      return readings;
     },
     async predict(target, signal) {
       const answer = await patch(target, { force: 'true', dryRun: 'All' }, signal);
@@ -87,11 +104,27 @@ export function createCluster(connection: Connection): Cluster {
   };
 }
 
-function objectPath({ manifest, kind }: Target): string {
-  const { name, namespace } = manifest.object.metadata;
+// From here on one list costs less than as many single reads.
+const listFrom = 8;
+
+/** Secrets are read by name only: a list would bring in those of others. */
+function mayBeListed({ kind }: Target): boolean {
+  return !(kind.kind === 'Secret' && kind.group === '');
+}
+
+function collectionPath({ manifest, kind }: Target): string {
+  const { namespace } = manifest.object.metadata;
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${root}${scope}/${kind.resource}/${encodeURIComponent(name)}`;
+  return `${root}${scope}/${kind.resource}`;
+}
+
+function objectPath(target: Target): string {
+  return `${collectionPath(target)}/${encodeURIComponent(target.manifest.object.metadata.name)}`;
+}
+
+function liveReading({ manifest }: Target, object: KubeObject): Reading {
+  return { type: 'live', live: { key: manifest.key, object, resourceVersion: resourceVersionOf(object) } };
 }
 
 function resourceVersionOf({ metadata }: KubeObject): string {

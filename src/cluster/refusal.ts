@@ -1,4 +1,4 @@
-import { isList, isObject, parseJson, SetpointError, type Json, type JsonObject } from '../model/index.ts';
+import { isList, isObject, parseJsonOrUndefined, SetpointError, type Json, type JsonObject } from '../model/index.ts';
 import type { ApiAnswer } from './transport.ts';
 
 /** The parts of a Kubernetes Status that say why the server refused. */
@@ -11,7 +11,7 @@ export interface StatusBody {
 
 /** The server's own Status, or undefined where something else answered (a proxy's page, for one). */
 export function statusBody({ text }: ApiAnswer): StatusBody | undefined {
-  const body = parseOrNull(text);
+  const body = parseJsonOrUndefined(text);
   if (!isObject(body) || body['kind'] !== 'Status') return undefined;
   const details = isObject(body['details']) ? body['details'] : {};
   const causes = isList(details['causes']) ? details['causes'].filter(isObject) : [];
@@ -31,14 +31,6 @@ export function refusal(answer: ApiAnswer, what: string): SetpointError {
   }
   if (answer.status === 403) return new SetpointError('Forbidden', `not allowed: ${what}: ${message}`);
   return new SetpointError('ClusterError', `the cluster answered ${answer.status} to ${what}: ${message}`);
-}
-
-function parseOrNull(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }
 
 function string(value: Json | undefined): string {

@@ -1,6 +1,7 @@
 import { isList, isObject, type AgreedState, type Json, type KubeObject, type Patch } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import type { Hash } from './content-hash.ts';
+import { pointerOf } from './json-pointer.ts';
 
 interface Agreement {
   readonly desired: KubeObject;
@@ -27,12 +28,8 @@ function leafHashes(object: KubeObject, hash: Hash): Record<string, string> {
   const visit = (value: Json, pointer: string): void => {
     const children = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries<Json>(value) : [];
     if (children.length === 0) leaves.push([pointer, hash(value)]);
-    for (const [key, child] of children) visit(child, `${pointer}/${escapePointer(String(key))}`);
+    for (const [key, child] of children) visit(child, pointer + pointerOf([String(key)]));
   };
   visit(object, '');
   return Object.fromEntries(leaves);
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

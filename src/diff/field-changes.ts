@@ -1,6 +1,7 @@
 import { fieldManager, type FieldChange, type KubeObject, type Patch } from '../model/index.ts';
-import { displayPath, keysOf, valueAtKeys } from './display-path.ts';
+import { displayPath } from './display-path.ts';
 import { ownersOf } from './field-owners.ts';
+import { keysOf, valueAtKeys } from './json-pointer.ts';
 
 /** What a patch changes, for people; `live` is the object with its managed fields, `before` the same as it may be shown. */
 export function fieldChanges(patch: Patch, before: KubeObject, live: KubeObject): readonly FieldChange[] {

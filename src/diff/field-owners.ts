@@ -2,7 +2,7 @@ import {
   canonicalJson,
   isList,
   isObject,
-  parseJson,
+  parseJsonOrUndefined,
   valueAt,
   type FieldOwner,
   type Json,
@@ -55,7 +55,7 @@ function owns(fields: Json | undefined, live: Json | undefined, path: readonly s
  * `perhaps`: it has no other key, and leaves some to their defaults.
  */
 export function memberItem(member: string, item: Json): 'same' | 'perhaps' | 'other' {
-  const named = /^[kv]:/.test(member) ? parseOrUndefined(member.slice(2)) : undefined;
+  const named = /^[kv]:/.test(member) ? parseJsonOrUndefined(member.slice(2)) : undefined;
   if (named === undefined) return 'other';
   if (member.startsWith('v:')) return canonicalJson(named) === canonicalJson(item) ? 'same' : 'other';
   if (!isObject(named) || !isObject(item)) return 'other';
@@ -73,12 +73,4 @@ function readOwner({ manager, operation, subresource, time }: JsonObject): Field
     ...(typeof subresource === 'string' && subresource !== '' ? { subresource } : {}),
     ...(typeof time === 'string' ? { time } : {}),
   };
-}
-
-function parseOrUndefined(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,8 +8,9 @@ import {
   type JsonObject,
   type KubeObject,
 } from '../model/index.ts';
-import { displayPath, pointerOf, valueAtKeys } from './display-path.ts';
+import { displayPath } from './display-path.ts';
 import { managedEntries, memberItem } from './field-owners.ts';
+import { pointerOf, valueAtKeys } from './json-pointer.ts';
 
 interface Place {
   readonly keys: readonly string[];

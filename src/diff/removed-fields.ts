@@ -1,4 +1,4 @@
-import { canonicalJson, isList, isObject, parseJson, type Json, type JsonObject, type Schema } from '../model/index.ts';
+import { canonicalJson, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type Schema } from '../model/index.ts';
 import { listKeys } from './list-keys.ts';
 import { fieldOf, type Answer } from './walk.ts';
 
@@ -62,15 +62,7 @@ function follow(desired: Json | undefined, member: string, schema: Schema): Chil
   }
   if ((kind !== 'k:' && kind !== 'v:') || schema.type !== 'list' || schema.relation === 'atomic') return 'unreadable';
   const items = listKeys(isList(desired) ? desired : [], { relation: schema.relation, keys: schema.keys, element: schema.element });
-  const key = keyText(name);
+  const key = parseJsonOrUndefined(name);
   if (items === undefined || key === undefined) return 'unreadable';
-  return { value: items.get(key)?.value, schema: schema.element.schema, gone: 'different' };
-}
-
-function keyText(text: string): string | undefined {
-  try {
-    return canonicalJson(parseJson(text));
-  } catch {
-    return undefined;
-  }
+  return { value: items.get(canonicalJson(key))?.value, schema: schema.element.schema, gone: 'different' };
 }

@@ -5,7 +5,17 @@ export type { Application, Mode } from './application.ts';
 export type { Diff, FieldChange, FieldOwner, ForeignField, Patch } from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
-export { canonicalJson, isList, isObject, parseJson, stringifyJson, valueAt, type Json, type JsonObject } from './json.ts';
+export {
+  canonicalJson,
+  isList,
+  isObject,
+  parseJson,
+  parseJsonOrUndefined,
+  stringifyJson,
+  valueAt,
+  type Json,
+  type JsonObject,
+} from './json.ts';
 export { fieldManager, isByHand, writesWholeObjects } from './field-manager.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';

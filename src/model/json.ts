@@ -22,6 +22,15 @@ export function parseJson(text: string): Json {
   );
 }
 
+/** For text that others wrote: undefined where it is no JSON. */
+export function parseJsonOrUndefined(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function stringifyJson(value: Json, indent?: number): string {
   const exact = (_key: string, item: Json): Json => (typeof item === 'bigint' ? rawJson(item.toString()) : item);
   return JSON.stringify(value, exact as (key: string, item: unknown) => unknown, indent);

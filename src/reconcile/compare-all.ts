@@ -9,7 +9,7 @@ import {
   type ComparedResource,
 } from '../diff/index.ts';
 import { fieldManager, type Diff, type KubeObject, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
-import type { ClusterPort, Target } from './ports.ts';
+import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface Comparison {
   readonly compared: readonly ComparedResource[];
@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 interface CompareOptions {
-  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'predict'>;
+  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'readMany' | 'predict'>;
   readonly namespace: string;
   readonly salt: string;
   readonly signal: AbortSignal;
@@ -35,11 +35,12 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
   const { manifests, refused } = identify(documents, kinds.lookUp, options.namespace);
   const perVersion = Map.groupBy(manifests, ({ manifest }) => manifest.object.apiVersion);
   const worthProving = ({ manifest }: Target): boolean => (perVersion.get(manifest.object.apiVersion)?.length ?? 0) >= options.proveFrom;
+  const readings = await options.cluster.readMany(manifests, options.signal);
   const results: ComparedResource[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let target = manifests[next++]; target !== undefined; target = manifests[next++]) {
-      results.push(await compareOne(target, { ...options, proveFirst: worthProving(target) }));
+      results.push(await compareOne(target, { ...options, reading: readings.get(target.manifest.key), proveFirst: worthProving(target) }));
       options.onProgress?.(results.length, manifests.length);
     }
   };
@@ -51,13 +52,15 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
 const tries = 3;
 
 interface CompareOneOptions extends CompareOptions {
+  /** What is known already; undefined: to be read. */
+  readonly reading: Reading | undefined;
   readonly proveFirst: boolean;
 }
 
 async function compareOne(target: Target, options: CompareOneOptions): Promise<ComparedResource> {
   const { key, origin } = target.manifest;
   for (let attempt = 0; attempt < tries; attempt++) {
-    const result = await tryCompare(target, options);
+    const result = await tryCompare(target, attempt === 0 ? options : { ...options, reading: undefined });
     if (result !== 'unsettled') return result;
   }
   const message = 'it changes faster than it can be compared';
@@ -69,7 +72,7 @@ async function tryCompare(target: Target, options: CompareOneOptions): Promise<C
   const { manifest, kind } = target;
   const { key, origin, object: desired } = manifest;
   const { hasStatus } = kind;
-  const reading = await cluster.read(target, signal);
+  const reading = options.reading ?? (await cluster.read(target, signal));
   if (reading.type === 'absent') return { diff: compareObjects(manifest, { live: undefined, predicted: desired, hasStatus }), state: null };
   if (reading.type !== 'live') return { diff: { ...reading, key, origin } as Diff, state: null };
 

@@ -16,10 +16,8 @@ export async function observe(application: Application, ports: Ports, signal: Ab
   const { source } = application;
   let commit: string | null = null;
   try {
-    commit = await ports.source.pull(source.revision, signal);
-    const tree = await ports.source.files(commit, source.path, (path) => ports.renderer.wants(path));
-    const { documents, findings: renderFindings } = ports.renderer.render(tree.files);
-    const findings = [...tree.findings, ...renderFindings];
+    commit = await ports.desired.pull(source.revision, signal);
+    const { documents, findings } = await ports.desired.documents(commit, source.path);
     const { namespace } = application;
     const { compared, targets } = await compareAll(documents, { cluster: ports.cluster, namespace, salt: ports.status.salt, proveFrom: 1, signal });
     const { agreed } = await ports.status.read(application.name);

@@ -8,27 +8,25 @@ import type {
   KubeObject,
   LiveObject,
   Manifest,
+  ResourceKey,
   Schema,
   ServedKind,
   SourceDocument,
-  SourceFile,
   StepOutcome,
   Verdict,
 } from '../model/index.ts';
 
-/** Where desired state comes from. */
-export interface SourcePort {
-  pull(revision: string, signal: AbortSignal): Promise<string>;
-  files(
-    commit: string,
-    path: string,
-    wanted: (path: string) => boolean,
-  ): Promise<{ readonly files: readonly SourceFile[]; readonly findings: readonly Finding[] }>;
+/** Documents as Git has them, and what is wrong or odd in them. */
+export interface Rendered {
+  readonly documents: readonly SourceDocument[];
+  readonly findings: readonly Finding[];
 }
 
-export interface RenderPort {
-  wants(path: string): boolean;
-  render(files: readonly SourceFile[]): { readonly documents: readonly SourceDocument[]; readonly findings: readonly Finding[] };
+/** Where desired state comes from. */
+export interface DesiredPort {
+  /** The commit that a revision stands for now. */
+  pull(revision: string, signal: AbortSignal): Promise<string>;
+  documents(commit: string, path: string): Promise<Rendered>;
 }
 
 export interface Target {
@@ -40,11 +38,15 @@ type Trouble =
   | { readonly type: 'invalid'; readonly message: string }
   | { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string };
 
+export type Reading = { readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble;
+
 /** The cluster. Methods throw only when it is out of reach as a whole. */
 export interface ClusterPort {
   discover(signal: AbortSignal): Promise<{ readonly lookUp: KindLookup }>;
   schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
-  read(target: Target, signal: AbortSignal): Promise<{ readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble>;
+  read(target: Target, signal: AbortSignal): Promise<Reading>;
+  /** Reads many at once where that pays; what it does not answer for is to be read one by one. */
+  readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
   predict(target: Target, signal: AbortSignal): Promise<{ readonly type: 'predicted'; readonly object: KubeObject } | Trouble>;
   apply(
     target: Target,
@@ -82,8 +84,7 @@ export interface ReportPort {
 }
 
 export interface Ports {
-  readonly source: SourcePort;
-  readonly renderer: RenderPort;
+  readonly desired: DesiredPort;
   readonly cluster: ClusterPort;
   readonly status: StatusPort;
   /** Null where no destination is configured: episodes are recorded all the same. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCluster, loadKubeconfig, type Cluster, type Target } from '../../src/cluster/index.ts';
 import { compareObjects, identify, predictSecret } from '../../src/diff/index.ts';
-import type { JsonObject, KubeObject } from '../../src/model/index.ts';
+import type { JsonObject, KubeObject, ResourceKey } from '../../src/model/index.ts';
+import type { AuditLog } from '../support/cluster/audit-log.ts';
 import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { sharedCluster } from '../support/shared-cluster/index.ts';
@@ -26,8 +27,13 @@ afterAll(async () => {
   await namespace[Symbol.asyncDispose]();
 });
 
+/** Discovery is asked again only for kinds that may be new: those of definitions that a test has just made. */
+let builtIn: Promise<Awaited<ReturnType<Cluster['discover']>>> | undefined;
+
 async function target(object: JsonObject): Promise<Target> {
-  const { lookUp } = await cluster.discover(signal);
+  const isBuiltIn = typeof object['apiVersion'] === 'string' && !object['apiVersion'].includes('example');
+  builtIn ??= cluster.discover(signal);
+  const { lookUp } = await (isBuiltIn ? builtIn : cluster.discover(signal));
   const { manifests, refused } = identify([{ origin: 'test#1', object: object as KubeObject }], lookUp, namespace.name);
   const [found] = manifests;
   if (found === undefined) throw new Error(JSON.stringify(refused));
@@ -111,6 +117,44 @@ describe('absence', () => {
       await other.close();
       proxy.close();
     }
+  });
+});
+
+describe('many objects', () => {
+  const names = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `many-${String(at).padStart(4, '0')}`);
+  const readsOf = async (log: AuditLog): Promise<readonly string[]> =>
+    (await log.events()).filter(({ objectRef }) => objectRef?.namespace === namespace.name).map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`);
+
+  test('are listed in pages, and what a list does not have is absent', async () => {
+    const targets = await Promise.all(names(620).map((name) => target(configMap(name, { a: '1' }))));
+    const queue = targets.slice(0, 600);
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await cluster.apply(next, { force: true, signal });
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    const log = await admin.auditLog();
+    const readings = await cluster.readMany(targets, signal);
+    expect(await readsOf(log)).toEqual(['list configmaps', 'list configmaps']);
+    expect(Map.groupBy(readings.values(), ({ type }) => type).get('live')).toHaveLength(600);
+    expect(Map.groupBy(readings.values(), ({ type }) => type).get('absent')).toHaveLength(20);
+    const [some] = targets;
+    expect(readings.get(some?.manifest.key ?? ('' as ResourceKey))).toEqual(some && (await cluster.read(some, signal)));
+  });
+
+  test('are left to single reads where listing is not allowed, and Secrets always are', async () => {
+    const user = await admin.restrictedUser(namespace.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+    const restricted = createCluster(await loadKubeconfig({ file: user }));
+    const secrets = await Promise.all(names(20).map((name) => target({ apiVersion: 'v1', kind: 'Secret', metadata: { name } })));
+    try {
+      expect(await restricted.readMany(await Promise.all(names(20).map((name) => target(configMap(name)))), signal)).toEqual(new Map());
+      expect(await cluster.readMany(secrets, signal)).toEqual(new Map());
+    } finally {
+      await restricted.close();
+    }
+  });
+
+  test('a few are read one by one', async () => {
+    expect(await cluster.readMany(await Promise.all(names(3).map((name) => target(configMap(name)))), signal)).toEqual(new Map());
   });
 });
 
