@@ -1,4 +1,4 @@
-import { isList, isObject, valueAt, type Json, type JsonObject, type Schema, type SchemaField } from '../model/index.ts';
+import { isList, isObject, valueAt, type Json, type JsonObject, type Schema, type SchemaField, type SchemaStruct } from '../model/index.ts';
 
 /** The schemas of all kinds in an OpenAPI v3 document of one group and version, by the name of the kind. */
 export function compileSchemas(document: Json): ReadonlyMap<string, Schema> {
@@ -29,7 +29,7 @@ function createCompiler(definitions: JsonObject): { definition(name: string): Sc
     const source = definitions[name];
     if (!isObject(source)) return any;
     const fields = new Map<string, SchemaField>();
-    const shell = isObject(source['properties']) ? struct(source, fields) : undefined;
+    const shell = isObject(source['properties']) ? { ...struct(source, fields), builtIn: name.startsWith('io.k8s.') } : undefined;
     // Known before its fields are: a definition may contain itself.
     if (shell !== undefined) compiled.set(name, shell);
     const schema = shell ?? inline(source);
@@ -76,8 +76,9 @@ function createCompiler(definitions: JsonObject): { definition(name: string): Sc
   return { definition };
 }
 
-function struct(source: JsonObject, fields: ReadonlyMap<string, SchemaField>): Schema {
-  return { type: 'struct', fields, atomic: isAtomicMap(source), open: source['x-kubernetes-preserve-unknown-fields'] === true };
+function struct(source: JsonObject, fields: ReadonlyMap<string, SchemaField>): SchemaStruct {
+  const open = source['x-kubernetes-preserve-unknown-fields'] === true;
+  return { type: 'struct', fields, atomic: isAtomicMap(source), open, builtIn: false };
 }
 
 /** What the server decides list by list: the newer markers first, then those of the older strategic merge, else replaced whole. */

@@ -20,28 +20,17 @@ export function removedFields(desired: Json | undefined, owned: Owned, schema: S
     const others = owned.others.flatMap((other) => (isObject(other[member]) ? [other[member]] : []));
     const child = follow(desired, member, schema);
     if (child === 'unreadable') return 'unsure';
-    const here =
-      child.value === undefined
-        ? ownedAlone(below, others)
-          ? child.gone
-          : 'equal'
-        : removedFields(child.value, { ours: below, others }, child.schema);
+    const goes = child.value === undefined && isOwned(below) && !others.some(isOwned);
+    const here = goes ? child.gone : removedFields(child.value, { ours: below, others }, child.schema);
     if (here === 'different') return 'different';
     if (here === 'unsure') answer = 'unsure';
   }
   return answer;
 }
 
-/** Whether we are the only owner of this place or of anything below it. */
-function ownedAlone(ours: JsonObject, others: readonly JsonObject[]): boolean {
-  const members = Object.entries<Json>(ours).filter(([member]) => member !== '.');
-  const isMember = members.length === 0 || Object.hasOwn(ours, '.');
-  const ownedByOthers = others.some((other) => Object.keys(other).length === 0 || Object.hasOwn(other, '.'));
-  if (isMember && !ownedByOthers) return true;
-  return members.some(([member, below]) => {
-    if (!isObject(below)) return true;
-    return ownedAlone(below, others.flatMap((other) => (isObject(other[member]) ? [other[member]] : [])));
-  });
+/** Whether a node of FieldsV1 is owned itself, and not only something below it. */
+function isOwned(fields: JsonObject): boolean {
+  return Object.keys(fields).length === 0 || Object.hasOwn(fields, '.');
 }
 
 interface Child {

@@ -47,13 +47,14 @@ function walkObject(desired: JsonObject, live: JsonObject, { schema, whole }: Po
     const field = fieldOf(schema, key);
     if (field === undefined) return 'unsure';
     const liveValue = Object.hasOwn(live, key) ? live[key] : undefined;
-    // A key of a map that is null gets the zero value of its type; a field of a type stays absent.
-    if (desired[key] === null && liveValue === undefined && schema.type !== 'struct') return 'unsure';
+    // A key of a map that is null gets the zero value of its type, a custom resource may keep the null.
+    const dropsNull = schema.type === 'struct' && schema.builtIn && schema.fields.has(key);
+    if (desired[key] === null && liveValue === undefined && !dropsNull) return 'unsure';
     return walk(desired[key] ?? null, liveValue, { schema: field.schema, whole: replaced });
   });
   if (replaced) {
     for (const key of Object.keys(live)) {
-      if (!Object.hasOwn(desired, key)) answers.push(isDefault(fieldOf(schema, key), live[key]) ? 'equal' : 'unsure');
+      if (!Object.hasOwn(desired, key)) answers.push(isDefault(schema, key, live[key]) ? 'equal' : 'unsure');
     }
   }
   return worst(answers);
@@ -86,8 +87,10 @@ export function fieldOf(schema: Schema, key: string): SchemaField | undefined {
   return schema.type === 'map' ? schema.element : any;
 }
 
-function isDefault(field: SchemaField | undefined, value: Json | undefined): boolean {
-  return field?.default !== undefined && value !== undefined && canonicalJson(field.default) === canonicalJson(value);
+/** Fields of a type come back by themselves; keys of a map do not, whatever the default of their values is. */
+function isDefault(schema: Schema, key: string, value: Json | undefined): boolean {
+  const preset = schema.type === 'struct' ? schema.fields.get(key)?.default : undefined;
+  return preset !== undefined && value !== undefined && canonicalJson(preset) === canonicalJson(value);
 }
 
 function worst(answers: readonly Answer[]): Answer {

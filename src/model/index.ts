@@ -19,6 +19,6 @@ export {
 export { fieldManager, isByHand, writesWholeObjects } from './field-manager.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
-export type { Schema, SchemaField } from './schema.ts';
+export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
 export { displayKey, groupOf, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';

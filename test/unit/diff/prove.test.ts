@@ -5,7 +5,7 @@ import type { Json, JsonObject, KubeObject, SchemaField } from '../../../src/mod
 const text: SchemaField = { schema: { type: 'scalar', format: 'plain' } };
 
 function struct(fields: Readonly<Record<string, SchemaField>>, atomic = false): SchemaField {
-  return { schema: { type: 'struct', fields: new Map(Object.entries(fields)), atomic, open: false } };
+  return { schema: { type: 'struct', fields: new Map(Object.entries(fields)), atomic, open: false, builtIn: true } };
 }
 
 function list(relation: 'atomic' | 'set' | 'map', element: SchemaField, ...keys: string[]): SchemaField {
@@ -27,6 +27,7 @@ const spec = struct({
   args: list('atomic', text),
   tags: list('set', text),
   ports: list('map', port, 'port', 'protocol'),
+  presets: map({ ...text, default: '' }, true),
   free: { schema: { type: 'any' } },
 });
 const metadata = struct({ name: text, labels: map(text) });
@@ -57,6 +58,7 @@ describe('values', () => {
     ['an extra key in a map that is replaced whole', { selector: { a: '1' } }, { selector: { a: '1', b: '2' } }, 'unsure'],
     ['an extra key that is the default', { rule: { a: '1' } }, { rule: { a: '1', b: 'preset' } }, 'equal'],
     ['an extra key that is not', { rule: { a: '1' } }, { rule: { a: '1', b: 'other' } }, 'unsure'],
+    ['an extra key in a map that is replaced whole, with the default of its values', { presets: { a: '1' } }, { presets: { a: '1', b: '' } }, 'unsure'],
     ['a plain list in another order', { args: ['a', 'b'] }, { args: ['b', 'a'] }, 'different'],
     ['a longer plain list', { args: ['a'] }, { args: ['a', 'b'] }, 'different'],
     ['a set with more', { tags: ['a'] }, { tags: ['b', 'a'] }, 'equal'],
@@ -72,6 +74,14 @@ describe('values', () => {
     ['a text where live has a map', { free: 'a' }, { free: { a: 1 } }, 'different'],
   ])('%s', (_name, desired, live, expected) => {
     expect(prove(object(desired), object(live), schema)).toBe(expected);
+  });
+
+  test('a custom resource may keep a null, so absent is not proven to be the same', () => {
+    const custom = { ...schema, builtIn: false } as typeof schema;
+    const desired = { ...object({ text: 'a' }), extra: null };
+    const withExtra = { ...custom, fields: new Map([...(custom.type === 'struct' ? custom.fields : []), ['extra', text]]) } as typeof schema;
+    expect(prove(desired, object({ text: 'a' }), withExtra)).toBe('unsure');
+    expect(prove(desired, object({ text: 'a' }), { ...withExtra, builtIn: true } as typeof schema)).toBe('equal');
   });
 
   test('without a schema nothing is proven', () => {
@@ -96,6 +106,15 @@ describe('fields of ours that desired no longer has', () => {
     ['a key that somebody else owns too', { labels: { a: '1' } }, [entry('setpoint', { 'f:labels': { 'f:b': {} } }), entry('x', { 'f:labels': { 'f:b': {} } })], 'equal'],
     ['an item of a set', { tags: ['a'] }, [entry('setpoint', { 'f:tags': { 'v:"a"': {}, 'v:"b"': {} } })], 'different'],
     ['an item of a list', { text: 'a', ports: [] }, [entry('setpoint', { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } })], 'different'],
+    [
+      'an item that somebody else owns too, and a field in it that is ours alone',
+      { text: 'a', ports: [] },
+      [
+        entry('setpoint', { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:name': {} } } }),
+        entry('x', { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {} } } }),
+      ],
+      'unsure',
+    ],
     ['an item that is kept, keys in another order', { ports: [{ port: 80 }] }, [entry('setpoint', { 'f:ports': { 'k:{"protocol":"TCP","port":80}': { '.': {}, 'f:port': {} } } })], 'equal'],
     ['recorded in another version', { text: 'a' }, [entry('setpoint', { 'f:text': {} }, { apiVersion: 'v2' })], 'unsure'],
     ['owned too, in another version', { labels: { a: '1' } }, [entry('setpoint', { 'f:labels': { 'f:b': {} } }), entry('x', { 'f:labels': { 'f:b': {} } }, { apiVersion: 'v2' })], 'unsure'],
