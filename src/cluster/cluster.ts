@@ -1,5 +1,6 @@
 import {
   fieldManager,
+  isSecretKind,
   parseJson,
   stringifyJson,
   type ErrorCode,
@@ -109,7 +110,7 @@ const listFrom = 8;
 
 /** Secrets are read by name only: a list would bring in those of others. */
 function mayBeListed({ kind }: Target): boolean {
-  return !(kind.kind === 'Secret' && kind.group === '');
+  return !isSecretKind(kind);
 }
 
 function collectionPath({ manifest, kind }: Target): string {

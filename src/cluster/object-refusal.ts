@@ -1,4 +1,4 @@
-import { displayKey } from '../model/index.ts';
+import { displayKey, isSecretKind } from '../model/index.ts';
 import type { Target, Trouble } from './cluster.ts';
 import { refusal, statusBody, type StatusBody } from './refusal.ts';
 import type { ApiAnswer } from './transport.ts';
@@ -80,7 +80,7 @@ function unknown(message: string): Trouble {
 function explain(answer: ApiAnswer, { kind }: Target): string {
   const status = statusBody(answer);
   if (status === undefined) return `the cluster answered ${answer.status}`;
-  if (kind.kind === 'Secret' && kind.group === '') return `${status.reason || answer.status}${fieldsOf(status)}`;
+  if (isSecretKind(kind)) return `${status.reason || answer.status}${fieldsOf(status)}`;
   return status.message;
 }
 

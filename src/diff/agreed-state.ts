@@ -1,4 +1,4 @@
-import { isList, isObject, type AgreedState, type Json, type KubeObject, type Patch } from '../model/index.ts';
+import { entriesOf, isList, type AgreedState, type Json, type KubeObject, type Patch } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import type { Hash } from './content-hash.ts';
 import { pointerOf } from './json-pointer.ts';
@@ -26,7 +26,7 @@ export function liveMoved(agreed: AgreedState, now: AgreedState, patch: Patch): 
 function leafHashes(object: KubeObject, hash: Hash): Record<string, string> {
   const leaves: [string, string][] = [];
   const visit = (value: Json, pointer: string): void => {
-    const children = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries<Json>(value) : [];
+    const children = isList(value) ? [...value.entries()] : entriesOf(value);
     if (children.length === 0) leaves.push([pointer, hash(value)]);
     for (const [key, child] of children) visit(child, pointer + pointerOf([String(key)]));
   };

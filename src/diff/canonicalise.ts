@@ -1,4 +1,4 @@
-import { isObject, type Json, type KubeObject, type ServedKind } from '../model/index.ts';
+import { entriesOf, isObject, type Json, type KubeObject, type ServedKind } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { isSecret } from './mask.ts';
 
@@ -30,21 +30,17 @@ function canonicaliseSecret(secret: KubeObject): Canonical {
     if (values !== undefined && values !== null && !isObject(values)) return refused(`${field} of a Secret is a map of keys to strings`);
   }
   const merged: [string, Json][] = [];
-  for (const [key, value] of entries(data)) {
+  for (const [key, value] of entriesOf(data)) {
     const decoded = typeof value === 'string' ? decodeBase64(value) : value === null ? '' : undefined;
     if (decoded === undefined) return refused(`data.${key} is not base64; put plain text under stringData`);
     merged.push([key, decoded]);
   }
-  for (const [key, value] of entries(stringData)) {
+  for (const [key, value] of entriesOf(stringData)) {
     if (value !== null && typeof value !== 'string') return refused(`stringData.${key} is not a string: quote it`);
     merged.push([key, Buffer.from(value ?? '', 'utf8').toString('base64')]);
   }
   const object = merged.length === 0 ? rest : { ...rest, data: Object.fromEntries(merged) };
   return { type: 'canonical', object };
-}
-
-function entries(values: Json | undefined): [string, Json][] {
-  return isObject(values) ? Object.entries<Json>(values) : [];
 }
 
 /** The same bytes in the one spelling that the server uses, or undefined where it is no base64. */

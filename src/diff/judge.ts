@@ -33,17 +33,12 @@ function verdictOf(resources: readonly JudgedResource[], findings: readonly Find
   const [only] = causes;
   if (only !== undefined) return { status: 'OutOfSync', cause: causes.size === 1 ? only : 'both' };
   const unknown = resources.flatMap(({ diff }) => (diff.type === 'unknown' ? [diff] : []));
-  const unread = findings.filter(({ severity }) => severity === 'error');
-  const [first] = unknown;
-  if (first !== undefined) {
-    const others = unknown.length > 1 ? ` (and ${unknown.length - 1} more)` : '';
-    return { status: 'Unknown', code: first.code, message: `${first.origin}: ${first.message}${others}` };
-  }
-  if (unread[0] !== undefined) {
-    const others = unread.length > 1 ? ` (and ${unread.length - 1} more)` : '';
-    return { status: 'Unknown', code: 'InvalidManifest', message: `${unread[0].origin}: ${unread[0].message}${others}` };
-  }
-  return { status: 'Synced' };
+  const unread = findings.flatMap((finding) => (finding.severity === 'error' ? [{ ...finding, code: 'InvalidManifest' as const }] : []));
+  const obstacles = unknown.length > 0 ? unknown : unread;
+  const [first] = obstacles;
+  if (first === undefined) return { status: 'Synced' };
+  const others = obstacles.length > 1 ? ` (and ${obstacles.length - 1} more)` : '';
+  return { status: 'Unknown', code: first.code, message: `${first.origin}: ${first.message}${others}` };
 }
 
 function withCause(diff: Diff, state: AgreedState | null, agreed: AgreedState | undefined): JudgedResource {

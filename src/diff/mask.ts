@@ -1,7 +1,7 @@
-import { groupOf, isObject, type Json, type KubeObject } from '../model/index.ts';
+import { groupOf, isObject, isSecretKind, type Json, type KubeObject } from '../model/index.ts';
 
 export function isSecret(object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
-  return object.kind === 'Secret' && groupOf(object.apiVersion) === '';
+  return isSecretKind({ group: groupOf(object.apiVersion), kind: object.kind });
 }
 
 /** Shows which keys of a Secret differ and nothing of their values, not even their length. */

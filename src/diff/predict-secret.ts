@@ -1,4 +1,4 @@
-import { isObject, valueAt, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { entriesOf, isObject, valueAt, type JsonObject, type KubeObject } from '../model/index.ts';
 import { without } from './comparable.ts';
 import { ownersOfKey } from './field-owners.ts';
 
@@ -29,14 +29,10 @@ interface MapMerge {
 function mergeMap({ path, live, desired, manager }: MapMerge): JsonObject {
   const actual = valueAt(live, path);
   const wanted = valueAt(desired, path);
-  const kept = entries(actual).filter(([key]) => {
+  const kept = entriesOf(actual).filter(([key]) => {
     if (isObject(wanted) && Object.hasOwn(wanted, key)) return true;
     const owners = ownersOfKey(live, [...path, key]);
     return !(owners.length === 1 && owners[0]?.manager === manager && owners[0].operation === 'Apply');
   });
-  return Object.fromEntries([...kept, ...entries(wanted)]);
-}
-
-function entries(value: Json | undefined): [string, Json][] {
-  return isObject(value) ? Object.entries<Json>(value) : [];
+  return Object.fromEntries([...kept, ...entriesOf(wanted)]);
 }

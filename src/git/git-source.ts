@@ -8,7 +8,7 @@ import { gitError } from './git-error.ts';
 import { createHttpClient } from './http-client.ts';
 import { readTree, type Tree } from './read-tree.ts';
 import { findReference, type RemoteReference } from './remote-reference.ts';
-import type { Repository } from './repository-url.ts';
+import { authOf, type Repository } from './repository-url.ts';
 
 export interface GitSource {
   /** The commit that a branch, a tag, a full reference name or a commit id stands for now; its objects are here afterwards. */
@@ -74,7 +74,7 @@ async function fetchCommit({ repository, reference, folder, http }: FetchRequest
   const unfinished = await mkdtemp(join(folder, 'unfinished-'));
   try {
     const at = { fs, gitdir: unfinished };
-    const { url, credentials } = repository;
+    const { url } = repository;
     await git.init({ ...at, bare: true });
     await git.addRemote({ ...at, remote: 'origin', url });
     const { fetchHead } = await git.fetch({
@@ -86,8 +86,7 @@ async function fetchCommit({ repository, reference, folder, http }: FetchRequest
       singleBranch: true,
       depth: 1,
       tags: false,
-      ...(credentials === undefined ? {} : { onAuth: () => credentials }),
-      onAuthFailure: () => ({ cancel: true }),
+      ...authOf(repository),
     });
     // A commit id that the server does not have comes back as fetched with nothing stored; reading it is the proof.
     const { oid } = await git.readCommit({ ...at, oid: fetchHead ?? reference.commit });

@@ -1,6 +1,6 @@
 import git, { type HttpClient } from 'isomorphic-git';
 import { SetpointError } from '../model/index.ts';
-import type { Repository } from './repository-url.ts';
+import { authOf, type Repository } from './repository-url.ts';
 
 export interface RemoteReference {
   /** What to ask the server for: a full reference name, or the commit id itself. */
@@ -19,7 +19,7 @@ const commitId = /^[0-9a-f]{40}$/;
 /** Asks for the one reference, not for all of them: a listing costs two small requests. */
 export async function findReference({ repository, revision, http }: ReferenceRequest): Promise<RemoteReference> {
   if (commitId.test(revision)) return { name: revision, commit: revision };
-  const { url, credentials } = repository;
+  const { url } = repository;
   for (const name of namesFor(revision)) {
     const references = await git.listServerRefs({
       http,
@@ -27,8 +27,7 @@ export async function findReference({ repository, revision, http }: ReferenceReq
       protocolVersion: 2,
       prefix: name,
       peelTags: true,
-      ...(credentials === undefined ? {} : { onAuth: () => credentials }),
-      onAuthFailure: () => ({ cancel: true }),
+      ...authOf(repository),
     });
     const found = references.find(({ ref }) => ref === name);
     if (found !== undefined) return { name, commit: found.peeled ?? found.oid };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { fetch } from 'isomorphic-git';
 import { SetpointError } from '../model/index.ts';
 
 export interface GitCredentials {
@@ -23,6 +24,11 @@ export function parseRepositoryUrl(text: string, credentials: GitCredentials | u
     throw new SetpointError('Usage', `Git over ${text.slice(0, text.indexOf(':'))} is not supported: give an https://, http:// or file:// URL`);
   }
   return localRepository(resolve(text));
+}
+
+/** How isomorphic-git is told: once, and a refusal is final. */
+export function authOf({ credentials }: Extract<Repository, { type: 'http' }>): Pick<Parameters<typeof fetch>[0], 'onAuth' | 'onAuthFailure'> {
+  return { ...(credentials === undefined ? {} : { onAuth: () => credentials }), onAuthFailure: () => ({ cancel: true }) };
 }
 
 function httpRepository(text: string, given: GitCredentials | undefined): Repository {

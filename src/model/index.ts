@@ -7,6 +7,7 @@ export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
   canonicalJson,
+  entriesOf,
   isList,
   isObject,
   parseJson,
@@ -20,5 +21,5 @@ export { fieldManager, isByHand, writesWholeObjects } from './field-manager.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
-export { displayKey, groupOf, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
+export { displayKey, groupOf, isSecretKind, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';

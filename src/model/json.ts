@@ -54,6 +54,11 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
+/** The keys and values of an object; none where it is something else. */
+export function entriesOf(value: Json | undefined): [string, Json][] {
+  return isObject(value) ? Object.entries<Json>(value) : [];
+}
+
 /** The value at a path of keys, or undefined where the path leaves the objects. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let at = value;

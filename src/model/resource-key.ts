@@ -28,6 +28,11 @@ export function displayKey(key: ResourceKey): string {
   return `${group === '' ? kind : `${group}/${kind}`} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
 
+/** The one place that decides whose values are masked, never listed and never tried on the server. */
+export function isSecretKind({ group, kind }: Pick<ResourceIdentity, 'group' | 'kind'>): boolean {
+  return group === '' && kind === 'Secret';
+}
+
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
