@@ -10,10 +10,10 @@ import type {
 } from '../model/index.ts';
 import { liveMoved } from './agreed-state.ts';
 
-/** A Diff with what to remember of both sides; null where there is no live side. */
+/** A Diff with what to remember of both sides, worked out only where somebody remembers; null where there is no live side. */
 export interface ComparedResource {
   readonly diff: Diff;
-  readonly state: AgreedState | null;
+  readonly state: (() => AgreedState) | null;
 }
 
 interface Look {
@@ -41,7 +41,7 @@ function verdictOf(resources: readonly JudgedResource[], findings: readonly Find
   return { status: 'Unknown', code: first.code, message: `${first.origin}: ${first.message}${others}` };
 }
 
-function withCause(diff: Diff, state: AgreedState | null, agreed: AgreedState | undefined): JudgedResource {
+function withCause(diff: Diff, state: ComparedResource['state'], agreed: AgreedState | undefined): JudgedResource {
   switch (diff.type) {
     case 'same':
     case 'unknown':
@@ -58,13 +58,13 @@ function withCause(diff: Diff, state: AgreedState | null, agreed: AgreedState | 
 
 interface Change {
   readonly diff: Extract<Diff, { type: 'changed' }>;
-  readonly state: AgreedState | null;
+  readonly state: ComparedResource['state'];
   readonly agreed: AgreedState | undefined;
 }
 
 function causeOfChange({ diff, state, agreed }: Change): Cause {
   if (agreed === undefined || state === null) return 'git-ahead';
-  const gitMoved = agreed.desired !== state.desired;
-  if (!gitMoved) return 'live-changed';
-  return liveMoved(agreed, state, diff.patch) ? 'both' : 'git-ahead';
+  const now = state();
+  if (agreed.desired === now.desired) return 'live-changed';
+  return liveMoved(agreed, now, diff.patch) ? 'both' : 'git-ahead';
 }

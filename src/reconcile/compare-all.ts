@@ -8,7 +8,7 @@ import {
   prove,
   type ComparedResource,
 } from '../diff/index.ts';
-import { fieldManager, type Diff, type KubeObject, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
+import { fieldManager, type AgreedState, type Diff, type KubeObject, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
 import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface Comparison {
@@ -77,8 +77,8 @@ async function tryCompare(target: Target, options: CompareOneOptions): Promise<C
   if (reading.type !== 'live') return { diff: { ...reading, key, origin } as Diff, state: null };
 
   const { live } = reading;
-  const agreedState = agreedStateOf({ desired, live: live.object, hasStatus }, hashWith(salt));
-  const compared = (predicted: KubeObject): ComparedResource => ({ diff: compareObjects(manifest, { live, predicted, hasStatus }), state: agreedState });
+  const state = (): AgreedState => agreedStateOf({ desired, live: live.object, hasStatus }, hashWith(salt));
+  const compared = (predicted: KubeObject): ComparedResource => ({ diff: compareObjects(manifest, { live, predicted, hasStatus }), state });
   const isProven = async (): Promise<boolean> => prove(desired, live.object, await schemaFor(kind, options)) === 'equal';
   if (isSecret(live.object)) return compared(predictSecret(live.object, desired, fieldManager));
   if (proveFirst && (await isProven())) return compared(live.object);

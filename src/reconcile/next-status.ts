@@ -59,8 +59,8 @@ function describe({ diff, cause }: JudgedResource, before: AppStatus, now: strin
 function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[]): AgreedStates {
   return Object.fromEntries(
     compared.flatMap(({ diff, state }) => {
-      const agreed = diff.type === 'same' ? state : before[diff.key];
-      return agreed === undefined || agreed === null ? [] : [[diff.key, agreed]];
+      const agreed = diff.type === 'same' ? state?.() : before[diff.key];
+      return agreed === undefined ? [] : [[diff.key, agreed]];
     }),
   );
 }

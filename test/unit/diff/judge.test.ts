@@ -12,7 +12,7 @@ function agreedOn(object: KubeObject): AgreedStates {
 
 function look(desired: KubeObject, live: KubeObject | undefined): ComparedResource {
   const diff = compareObjects(manifestOf(desired), { live: live && liveOf(live), predicted: { ...live, ...desired }, hasStatus: false });
-  return { diff, state: live === undefined ? null : agreedStateOf({ desired, live, hasStatus: false }, hash) };
+  return { diff, state: live === undefined ? null : () => agreedStateOf({ desired, live, hasStatus: false }, hash) };
 }
 
 function verdict(compared: readonly ComparedResource[], agreed: AgreedStates): Verdict {
