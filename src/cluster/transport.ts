@@ -15,11 +15,22 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
+  /** How long the server asks us to wait before we ask again; undefined where it does not say. */
+  readonly retryAfterMs?: number;
+}
+
+/** An answer whose body comes piece by piece, for as long as the server likes. */
+export interface ApiStream {
+  readonly status: number;
+  readonly retryAfterMs?: number;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 export interface Transport {
   /** Every answer of the server is a value; only what kept us from an answer is thrown. */
   send(request: ApiRequest): Promise<ApiAnswer>;
+  /** Like `send`, on a connection of its own and without a limit of time: only `signal` ends it. */
+  stream(request: ApiRequest): Promise<ApiStream>;
   close(): Promise<void>;
 }
 
@@ -27,51 +38,102 @@ const timeoutMs = 30_000;
 const connections = 8;
 
 export function createTransport(connection: Connection): Transport {
-  let current: { readonly tls: string; readonly dispatcher: Dispatcher } | undefined;
-  const dispatcherFor = ({ tls }: Credentials): Dispatcher => {
-    const fingerprint = JSON.stringify(tls);
-    if (current?.tls !== fingerprint) {
-      void current?.dispatcher.close().catch(() => undefined);
-      current = { tls: fingerprint, dispatcher: createDispatcher(connection, tls) };
-    }
-    return current.dispatcher;
+  const requests = createDispatchers((tls) => createDispatcher(connection, tls, { connections }));
+  // A watch holds its connection: among the requests' few it would starve them.
+  const streams = createDispatchers((tls) => createDispatcher(connection, tls, { bodyTimeout: 0 }));
+
+  const open = async (dispatchers: Dispatchers, wanted: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    const { method, path, query = {}, accept = 'application/json', contentType, body } = wanted;
+    const credentials = await connection.credentials();
+    const url = new URL(connection.server.replace(/\/$/, '') + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return request(url, {
+      method,
+      dispatcher: dispatchers.for(credentials.tls),
+      headers: {
+        ...credentials.headers,
+        accept,
+        'user-agent': 'setpoint',
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      },
+      body: body ?? null,
+      signal,
+    });
   };
+  const explained = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof SetpointError ? error : unreachable(connection, error);
+    }
+  };
+
   return {
-    async send({ method, path, query = {}, accept = 'application/json', contentType, body, signal }) {
-      const credentials = await connection.credentials();
-      const url = new URL(connection.server.replace(/\/$/, '') + path);
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      try {
-        const response = await request(url, {
-          method,
-          dispatcher: dispatcherFor(credentials),
-          headers: {
-            ...credentials.headers,
-            accept,
-            'user-agent': 'setpoint',
-            ...(contentType === undefined ? {} : { 'content-type': contentType }),
-          },
-          body: body ?? null,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        });
-        return { status: response.statusCode, text: await response.body.text() };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw unreachable(connection, error);
-      }
+    send(wanted) {
+      const signal = AbortSignal.any([wanted.signal, AbortSignal.timeout(timeoutMs)]);
+      const answer = open(requests, wanted, signal).then(async (response) => ({
+        status: response.statusCode,
+        ...retryAfter(response),
+        text: await response.body.text(),
+      }));
+      return explained(wanted.signal, answer);
+    },
+    async stream(wanted) {
+      const response = await explained(wanted.signal, open(streams, wanted, wanted.signal));
+      return { status: response.statusCode, ...retryAfter(response), body: response.body };
     },
     async close() {
-      await current?.dispatcher.close();
+      await Promise.all([requests.close(), streams.destroy()]);
     },
   };
 }
 
-function createDispatcher({ proxyUrl }: Connection, tls: Credentials['tls']): Dispatcher {
+interface Dispatchers {
+  for(tls: Credentials['tls']): Dispatcher;
+  /** Lets what is under way end. */
+  close(): Promise<void>;
+  /** Cuts what is under way. */
+  destroy(): Promise<void>;
+}
+
+/** Another dispatcher when certificates have been rotated; the old one ends with its last request. */
+function createDispatchers(create: (tls: Credentials['tls']) => Dispatcher): Dispatchers {
+  let current: { readonly tls: string; readonly dispatcher: Dispatcher } | undefined;
+  return {
+    for(tls) {
+      const fingerprint = JSON.stringify(tls);
+      if (current?.tls !== fingerprint) {
+        void current?.dispatcher.close().catch(() => undefined);
+        current = { tls: fingerprint, dispatcher: create(tls) };
+      }
+      return current.dispatcher;
+    },
+    async close() {
+      await current?.dispatcher.close();
+    },
+    async destroy() {
+      await current?.dispatcher.destroy();
+    },
+  };
+}
+
+function retryAfter({ headers }: Dispatcher.ResponseData): { readonly retryAfterMs?: number } {
+  const seconds = Number(headers['retry-after']);
+  return headers['retry-after'] !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+}
+
+interface PoolOptions {
+  readonly connections?: number;
+  readonly bodyTimeout?: number;
+}
+
+function createDispatcher({ proxyUrl }: Connection, tls: Credentials['tls'], pool: PoolOptions): Dispatcher {
   const connect = tls as Agent.Options['connect'];
-  if (proxyUrl === undefined) return new Agent({ connections, ...(connect === undefined ? {} : { connect }) });
+  if (proxyUrl === undefined) return new Agent({ ...pool, ...(connect === undefined ? {} : { connect }) });
   const requestTls = tls as NonNullable<ProxyAgent.Options['requestTls']>;
-  if (proxyUrl.startsWith('socks')) return new Socks5ProxyAgent(proxyUrl, { connections, requestTls });
-  return new ProxyAgent({ uri: proxyUrl, requestTls, connections });
+  if (proxyUrl.startsWith('socks')) return new Socks5ProxyAgent(proxyUrl, { ...pool, requestTls });
+  return new ProxyAgent({ uri: proxyUrl, requestTls, ...pool });
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -21,6 +21,19 @@ export interface FieldOwner {
   readonly time?: string;
 }
 
+/** One write to an object that was seen while watching it. Values are left out: a journal may be printed, stored and sent. */
+export interface ChangeStep {
+  readonly resourceVersion: string;
+  /** When the change arrived here. */
+  readonly seenAt: string;
+  /** Only where the watch had a gap: the object was last seen then, so the change happened between that time and `seenAt`. */
+  readonly notBefore?: string;
+  /** Those whose entry in the managed fields changed with it; none where the server recorded nobody. */
+  readonly writers: readonly FieldOwner[];
+  /** What changed, as people write it: `spec.template.spec.containers[app].image`. */
+  readonly paths: readonly string[];
+}
+
 /** One changed place, for people. `display` names list items where they have a name: `spec.containers[app].image`. */
 export interface FieldChange {
   readonly path: string;

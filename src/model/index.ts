@@ -2,7 +2,7 @@
 export type { AppStatus, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export type { Application, Mode } from './application.ts';
-export type { Diff, FieldChange, FieldOwner, ForeignField, Patch } from './diff.ts';
+export type { ChangeStep, Diff, FieldChange, FieldOwner, ForeignField, Patch } from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
