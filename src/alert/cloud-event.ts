@@ -62,7 +62,7 @@ function describe({ key, type, cause, since, message, patch, changes }: Resource
     cause: cause ?? null,
     since,
     ...(message === undefined ? {} : { message }),
-    fields: (changes ?? []).map(({ owners, ...change }) => ({ ...change, owners: owners.map((owner) => ({ ...owner })) })),
-    patch: (patch ?? []).map((operation) => ({ ...operation })),
+    fields: (changes ?? []) as unknown as Json,
+    patch: patch ?? [],
   };
 }

@@ -1,17 +1,20 @@
-import { entriesOf, isList, type AgreedState, type Json, type KubeObject, type Patch } from '../model/index.ts';
+import { entriesOf, isList, type AgreedState, type Json, type KubeObject, type Patch, type Schema } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import type { Hash } from './content-hash.ts';
+import { fieldSetOf } from './field-set.ts';
 import { pointerOf } from './json-pointer.ts';
 
 interface Agreement {
   readonly desired: KubeObject;
   readonly live: KubeObject;
   readonly hasStatus: boolean;
+  readonly schema: Schema | undefined;
 }
 
 /** What to remember of a resource on which Git and the cluster agree. */
-export function agreedStateOf({ desired, live, hasStatus }: Agreement, hash: Hash): AgreedState {
-  return { desired: hash(desired), live: leafHashes(comparable(live, { hasStatus }), hash) };
+export function agreedStateOf({ desired, live, hasStatus, schema }: Agreement, hash: Hash): AgreedState {
+  const state = { desired: hash(desired), live: leafHashes(comparable(live, { hasStatus }), hash) };
+  return schema === undefined ? state : { ...state, fields: fieldSetOf(desired, schema) };
 }
 
 /** Whether the live values that a patch would replace are other ones than those that were agreed on. */

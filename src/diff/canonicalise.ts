@@ -1,4 +1,5 @@
 import { entriesOf, isObject, type Json, type KubeObject, type ServedKind } from '../model/index.ts';
+import { applyBuiltInRules } from './built-in-rules.ts';
 import { comparable } from './comparable.ts';
 import { isSecret } from './mask.ts';
 
@@ -15,7 +16,7 @@ type Canonical =
 export function canonicalise(object: KubeObject, { namespace, kind }: Destination): Canonical {
   const { namespace: _written, ...metadata } = object.metadata;
   const placed = { ...object, metadata: namespace === '' ? metadata : { ...metadata, namespace } } as KubeObject;
-  const cleaned = comparable(placed, { hasStatus: kind.hasStatus });
+  const cleaned = applyBuiltInRules(comparable(placed, { hasStatus: kind.hasStatus }));
   return isSecret(cleaned) ? canonicaliseSecret(cleaned) : { type: 'canonical', object: cleaned };
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Metadata that only the server writes. */
 const serverMetadata = new Set([

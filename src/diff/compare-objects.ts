@@ -1,29 +1,148 @@
-import type { Diff, KubeObject, LiveObject, Manifest } from '../model/index.ts';
+import {
+  fieldManager,
+  isSoftware,
+  type ChangeStep,
+  type Diff,
+  type FieldChange,
+  type KubeObject,
+  type LiveObject,
+  type Manifest,
+  type Obstacle,
+  type Remarks,
+  type Schema,
+  type SideEffect,
+} from '../model/index.ts';
 import { comparable } from './comparable.ts';
-import { fieldChanges } from './field-changes.ts';
+import { displayPath } from './display-path.ts';
 import { foreignFields } from './foreign-fields.ts';
-import { jsonPatch } from './json-patch.ts';
-import { maskSecret } from './mask.ts';
+import { holdersOf, isOurs } from './holders.ts';
+import { isIgnored, neutralise, type ObjectIgnores } from './ignore/index.ts';
+import { provenPatch } from './json-patch.ts';
+import { keysOf, removeAt } from './json-pointer.ts';
+import { maskSecret, type Tag } from './mask.ts';
+import { sightingOf } from './sighting.ts';
+import { treeChanges, type TreeChange } from './tree-changes.ts';
+import { warningsOf } from './warnings.ts';
 
-interface Sides {
-  /** Undefined: the server said that there is no such object. */
-  readonly live: LiveObject | undefined;
+export interface Sides {
+  readonly live: LiveObject;
   /** What the object would be after a sync. */
   readonly predicted: KubeObject;
   readonly hasStatus: boolean;
+  readonly schema: Schema | undefined;
+  readonly tag: Tag;
+  readonly ignores?: ObjectIgnores | undefined;
+  readonly journal?: readonly ChangeStep[];
+  /** Pointers into the prediction: what Git once had, and what an apply would leave. */
+  readonly orphans?: readonly string[];
+  /** Pointers to what another try of the same apply predicts differently. */
+  readonly volatile?: ReadonlySet<string>;
+  readonly obstacle?: Obstacle;
+  readonly unconfirmed?: string;
 }
 
-export function compareObjects({ key, origin, object: desired }: Manifest, { live, predicted, hasStatus }: Sides): Diff {
-  const wanted = comparable(predicted, { hasStatus });
-  if (live === undefined) {
-    const after = maskSecret(wanted, undefined, 'after');
-    return { type: 'missing', key, origin, patch: [{ op: 'add', path: '', value: after }], after };
-  }
+/** Only what Git asks for, or no longer asks for, is a difference; what the server would do besides is told apart. */
+export function compareObjects(manifest: Manifest, sides: Sides): Diff {
+  const { key, origin } = manifest;
+  const { live, hasStatus, ignores } = sides;
   const actual = comparable(live.object, { hasStatus });
-  const before = maskSecret(actual, wanted, 'before');
-  const after = maskSecret(wanted, actual, 'after');
-  const patch = jsonPatch(before, after);
-  const foreign = foreignFields(desired, live.object, before);
-  if (patch.length === 0) return { type: 'same', key, origin, foreign };
-  return { type: 'changed', key, origin, patch, changes: fieldChanges(patch, before, live.object), foreign, before, after };
+  const wanted = comparable(removeAt(sides.predicted, sides.orphans ?? []), { hasStatus });
+  const accepted = ignores === undefined ? wanted : acceptIgnored(wanted, { actual, live, hasStatus, ignores });
+  const compare = (after: KubeObject): Comparison => compareTrees({ manifest, sides, actual, after });
+
+  const compared = compare(accepted);
+  const ignored = accepted === wanted ? [] : beyond(compare(wanted).changes, compared.changes);
+  const remarks: Remarks = {
+    foreign: foreignOf(manifest, sides, compared.before),
+    ignored,
+    sideEffects: compared.sideEffects,
+    adopted: holdersOf(live.object).some(isOurs),
+    warnings: warningsOf(live.object),
+  };
+  const { changes, before, after, patch } = compared;
+  if (changes.length === 0) return { type: 'same', key, origin, ...remarks };
+  const { obstacle, unconfirmed } = sides;
+  return {
+    ...{ type: 'changed', key, origin, patch: provenPatch(patch, before, after), changes, before, after },
+    ...(obstacle === undefined ? {} : { obstacle }),
+    ...(unconfirmed === undefined ? {} : { unconfirmed }),
+    ...remarks,
+  };
+}
+
+interface Ignoring {
+  readonly actual: KubeObject;
+  readonly live: LiveObject;
+  readonly hasStatus: boolean;
+  readonly ignores: ObjectIgnores;
+}
+
+/** The wanted object with what is ignored as live has it; the very same value where nothing is. */
+function acceptIgnored(wanted: KubeObject, { actual, live, hasStatus, ignores }: Ignoring): KubeObject {
+  // A rule may be about managers, so they are there; and it may be about all metadata, so they are taken out again.
+  const managed = { ...actual, metadata: { ...actual.metadata, managedFields: live.object.metadata['managedFields'] ?? [] } };
+  const accepted = neutralise(wanted, managed, { ignores, fillIn: true });
+  return accepted === wanted ? wanted : comparable(accepted, { hasStatus });
+}
+
+export function missingObject({ key, origin, object }: Manifest, tag: Tag): Diff {
+  const after = maskSecret(object, { other: undefined, side: 'after', tag });
+  return { type: 'missing', key, origin, patch: [{ op: 'add', path: '', value: after }], after };
+}
+
+interface Comparison extends Pick<Extract<Diff, { type: 'changed' }>, 'changes' | 'before' | 'after' | 'patch'> {
+  readonly sideEffects: readonly SideEffect[];
+}
+
+interface Trees {
+  readonly manifest: Manifest;
+  readonly sides: Sides;
+  readonly actual: KubeObject;
+  readonly after: KubeObject;
+}
+
+function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Comparison {
+  const { live, schema, tag, journal = [], volatile = new Set(), orphans = [] } = sides;
+  const before = maskSecret(actual, { other: wanted, side: 'before', tag });
+  const after = maskSecret(wanted, { other: actual, side: 'after', tag });
+  const found = treeChanges({ live: before, predicted: after, desired: manifest.object, held: live.object }, schema);
+  const changes: FieldChange[] = [];
+  const sideEffects: SideEffect[] = [];
+  for (const change of found) {
+    const { op, path } = change.operation;
+    const described = describe(change, before, journal);
+    // Nothing else takes away what neither Git mentions nor we hold.
+    if (orphans.length > 0 && op === 'remove' && !change.ours) changes.push({ ...described, standing: 'orphaned' });
+    else if (!change.ours) sideEffects.push({ ...described, why: 'admission' });
+    else if (change.format) sideEffects.push({ ...described, why: 'format' });
+    else if (volatile.has(path)) sideEffects.push({ ...described, why: 'volatile' });
+    else changes.push(described.owners.some(({ manager }) => isSoftware(manager)) ? { ...described, standing: 'contested' } : described);
+  }
+  return { changes, sideEffects, before, after, patch: found.map(({ operation }) => operation) };
+}
+
+function describe({ operation, display, live, predicted, owners }: TreeChange, before: KubeObject, journal: readonly ChangeStep[]): FieldChange {
+  const seen = sightingOf(displayPath(before, keysOf(operation.path)), journal);
+  return {
+    path: operation.path,
+    display,
+    ...(live === undefined ? {} : { live }),
+    ...(predicted === undefined ? {} : { desired: predicted }),
+    owners: owners.filter(({ manager }) => manager !== fieldManager),
+    ...(seen === undefined ? {} : { seen }),
+  };
+}
+
+function foreignOf({ object }: Manifest, { live, ignores, journal = [] }: Sides, shown: KubeObject): Remarks['foreign'] {
+  const fields = foreignFields(object, live.object, shown).filter(({ path }) => ignores === undefined || !isIgnored(keysOf(path), live.object, ignores));
+  return fields.map((field) => {
+    const seen = sightingOf(displayPath(shown, keysOf(field.path)), journal);
+    return seen === undefined ? field : { ...field, seen };
+  });
+}
+
+/** Changes that are among the first and not among the second. */
+function beyond(all: readonly FieldChange[], left: readonly FieldChange[]): readonly FieldChange[] {
+  const paths = new Set(left.map(({ path }) => path));
+  return all.filter(({ path }) => !paths.has(path));
 }

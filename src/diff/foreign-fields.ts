@@ -9,7 +9,8 @@ import {
   type KubeObject,
 } from '../model/index.ts';
 import { displayPath } from './display-path.ts';
-import { managedEntries, memberItem } from './field-owners.ts';
+import { managedEntries } from './field-owners.ts';
+import { findMembers, findPartialMembers } from './holders.ts';
 import { pointerOf, valueAtKeys } from './json-pointer.ts';
 
 interface Place {
@@ -36,28 +37,36 @@ export function foreignFields(desired: KubeObject, live: KubeObject, shown: Kube
 }
 
 /** The topmost owned places that desired has nothing for. */
-function unmentioned(fields: JsonObject, { keys, desired, live }: Place): readonly (readonly string[])[] {
+function unmentioned(fields: JsonObject, place: Place): readonly (readonly string[])[] {
+  const step = isList(place.live) ? stepToItem(place, place.live) : stepToField(place);
   return Object.entries<Json>(fields).flatMap(([member, below]) => {
     if (member === '.' || !isObject(below)) return [];
-    const place = step(member, { keys, desired, live });
-    if (place?.live === undefined) return [];
+    const next = step(member);
+    if (next?.live === undefined) return [];
     const isMember = Object.keys(below).length === 0 || Object.hasOwn(below, '.');
-    if (place.desired === undefined && isMember) return [place.keys];
-    return unmentioned(below, place);
+    if (next.desired === undefined && isMember) return [next.keys];
+    return unmentioned(below, next);
   });
 }
 
-function step(member: string, { keys, desired, live }: Place): Place | undefined {
-  if (member.startsWith('f:')) {
+type Step = (member: string) => Place | undefined;
+
+function stepToField({ keys, desired, live }: Place): Step {
+  return (member) => {
     const key = member.slice(2);
-    return { keys: [...keys, key], desired: child(desired, key), live: child(live, key) };
-  }
-  if (!isList(live)) return undefined;
-  const at = live.findIndex((item) => memberItem(member, item) === 'same');
-  if (at === -1) return undefined;
-  // Keys that desired leaves to their defaults do not tell items apart.
-  const wanted = isList(desired) ? desired.find((item) => memberItem(member, item) !== 'other') : undefined;
-  return { keys: [...keys, String(at)], desired: wanted, live: live[at] };
+    return member.startsWith('f:') ? { keys: [...keys, key], desired: child(desired, key), live: child(live, key) } : undefined;
+  };
+}
+
+function stepToItem({ keys, desired }: Place, items: readonly Json[]): Step {
+  const wanted = isList(desired) ? desired : [];
+  const [findLive, findWanted, findPartly] = [findMembers(items), findMembers(wanted), findPartialMembers(wanted)];
+  return (member) => {
+    const at = findLive(member);
+    if (at === undefined) return undefined;
+    const exact = findWanted(member);
+    return { keys: [...keys, String(at)], desired: exact === undefined ? findPartly(member) : wanted[exact], live: items[at] };
+  };
 }
 
 function child(value: Json | undefined, key: string): Json | undefined {

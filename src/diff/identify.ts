@@ -1,6 +1,7 @@
 import {
   groupOf,
   resourceKey,
+  valueAt,
   type Diff,
   type KubeObject,
   type Manifest,
@@ -29,6 +30,7 @@ export interface Identified {
 export function identify(documents: readonly SourceDocument[], lookUp: KindLookup, defaultNamespace: string): Identified {
   const manifests: { manifest: Manifest; kind: ServedKind }[] = [];
   const refused: Diff[] = [];
+  const definitions = definedKinds(documents);
   const originsByKey = Map.groupBy(
     documents.map((document) => ({ ...document, ...place(document.object, lookUp, defaultNamespace) })),
     ({ key }) => key,
@@ -43,7 +45,9 @@ export function identify(documents: readonly SourceDocument[], lookUp: KindLooku
         const message = `the API group of ${object.apiVersion} does not answer: see kubectl get apiservices`;
         refused.push({ type: 'unknown', key, origin, code: 'ClusterError', message });
       } else if (found.type === 'not-served') {
-        refuse(notServed(object, found.servedAs));
+        const definition = definitions.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+        if (definition === undefined) refuse(notServed(object, found.servedAs));
+        else refused.push(waiting({ key, origin, object }, definition));
       } else {
         const canonical = canonicalise(object, { namespace, kind: found.kind });
         if (canonical.type === 'refused') refuse(canonical.message);
@@ -66,6 +70,23 @@ interface Placement {
   readonly found: ReturnType<KindLookup>;
   readonly namespace: string;
   readonly key: ResourceKey;
+}
+
+/** The kinds that documents of the same set define, by group and kind. */
+function definedKinds(documents: readonly SourceDocument[]): ReadonlyMap<string, string> {
+  const definitions = documents.filter(({ object }) => object.kind === 'CustomResourceDefinition');
+  return new Map(
+    definitions.map(({ object }) => {
+      const [group, kind] = [valueAt(object, ['spec', 'group']), valueAt(object, ['spec', 'names', 'kind'])];
+      return [`${typeof group === 'string' ? group : ''}/${typeof kind === 'string' ? kind : ''}`, object.metadata.name];
+    }),
+  );
+}
+
+/** Nothing is wrong with it: its definition is in Git too, and comes first. */
+function waiting({ key, origin, object }: Manifest, definition: string): Diff {
+  const waitsFor = `CustomResourceDefinition ${definition}`;
+  return { type: 'missing', key, origin, patch: [{ op: 'add', path: '', value: object }], after: object, waitsFor };
 }
 
 function notServed({ apiVersion, kind }: KubeObject, servedAs: readonly string[]): string {

@@ -1,9 +1,16 @@
 // Documents + live objects + predictions in → manifests, Diffs and a verdict out. Pure.
 export { agreedStateOf } from './agreed-state.ts';
-export { identify, type KindLookup } from './identify.ts';
-export { compareObjects } from './compare-objects.ts';
-export { hashWith } from './content-hash.ts';
-export { isSecret } from './mask.ts';
+export { compareObjects, missingObject, type Sides } from './compare-objects.ts';
+export { hashWith, tagWith } from './content-hash.ts';
+export { describeChange } from './describe-change.ts';
+export { identify, type Identified, type KindLookup } from './identify.ts';
+export { neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
+export { guarded } from './json-patch.ts';
 export { judge, type ComparedResource } from './judge.ts';
+export { liveDigest } from './live-digest.ts';
+export { isSecret, type Tag } from './mask.ts';
+export { confirmedOrphans, orphanCandidates, removalOf } from './orphans.ts';
+export { overlay, refusedOverlay } from './overlay.ts';
+export { predictSecret, secretObstacle } from './predict-secret.ts';
 export { prove } from './prove.ts';
-export { predictSecret } from './predict-secret.ts';
+export { rewrittenPaths, volatilePaths } from './volatile.ts';

@@ -50,6 +50,7 @@ function withCause(diff: Diff, state: ComparedResource['state'], agreed: AgreedS
       // Git asks for something that this cluster cannot have.
       return { diff, cause: 'git-ahead' };
     case 'missing':
+    case 'terminating':
       return { diff, cause: agreed === undefined ? 'git-ahead' : 'live-changed' };
     case 'changed':
       return { diff, cause: causeOfChange({ diff, state, agreed }) };

@@ -1,6 +1,7 @@
-import { entriesOf, isObject, valueAt, type JsonObject, type KubeObject } from '../model/index.ts';
+import { entriesOf, isObject, valueAt, type JsonObject, type KubeObject, type Obstacle } from '../model/index.ts';
 import { without } from './comparable.ts';
 import { ownersOfKey } from './field-owners.ts';
+import { sameValue } from './same-value.ts';
 
 /**
  * What server-side apply would make of a Secret. Worked out here, exactly, because a Secret is flat:
@@ -11,6 +12,14 @@ export function predictSecret(live: KubeObject, desired: KubeObject, manager: st
   const metadata = { ...live.metadata, ...desired.metadata, labels: merge('metadata', 'labels'), annotations: merge('metadata', 'annotations') };
   const predicted = { ...live, ...desired, data: merge('data'), metadata: withoutEmptyMaps(metadata) };
   return withoutEmptyMaps(predicted) as KubeObject;
+}
+
+/** Why the server would not change the Secret in place; undefined where it would. */
+export function secretObstacle(live: KubeObject, predicted: KubeObject): Obstacle | undefined {
+  const changes = (field: string): boolean => !sameValue(live[field], predicted[field]);
+  if (changes('type')) return { type: 'replace', message: 'the type of a Secret is immutable' };
+  const frozen = live['immutable'] === true && ['data', 'immutable'].some(changes);
+  return frozen ? { type: 'replace', message: 'the Secret is marked immutable' } : undefined;
 }
 
 /** The server stores no empty map. */

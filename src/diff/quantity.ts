@@ -18,9 +18,19 @@ interface Quantity {
 export function sameQuantity(a: Json, b: Json): 'equal' | 'different' | 'unsure' {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left === undefined || right === undefined) return 'unsure';
-  const exponent = Math.min(left.exponent, right.exponent);
-  if (scaled(left, exponent) !== scaled(right, exponent)) return 'different';
+  if (!isSameAmount(left, right)) return 'different';
   return left.family === right.family ? 'equal' : 'unsure';
+}
+
+/** Whether two texts are the same amount, in whatever spelling: for kinds in which the server keeps the spelling. */
+export function sameAmount(a: Json | undefined, b: Json | undefined): boolean {
+  const [left, right] = [parseQuantity(a ?? null), parseQuantity(b ?? null)];
+  return left !== undefined && right !== undefined && isSameAmount(left, right);
+}
+
+function isSameAmount(left: Quantity, right: Quantity): boolean {
+  const exponent = Math.min(left.exponent, right.exponent);
+  return scaled(left, exponent) === scaled(right, exponent);
 }
 
 function parseQuantity(value: Json): Quantity | undefined {

@@ -14,11 +14,12 @@ interface Owned {
  */
 export function removedFields(desired: Json | undefined, owned: Owned, schema: Schema): Answer {
   let answer: Answer = 'equal';
+  const follow = followIn(desired, schema);
   for (const [member, below] of Object.entries<Json>(owned.ours)) {
     if (member === '.') continue;
     if (!isObject(below)) return 'unsure';
     const others = owned.others.flatMap((other) => (isObject(other[member]) ? [other[member]] : []));
-    const child = follow(desired, member, schema);
+    const child = follow(member);
     if (child === 'unreadable') return 'unsure';
     const goes = child.value === undefined && isOwned(below) && !others.some(isOwned);
     const here = goes ? child.gone : removedFields(child.value, { ours: below, others }, child.schema);
@@ -42,16 +43,19 @@ interface Child {
 
 const any: Schema = { type: 'any' };
 
-function follow(desired: Json | undefined, member: string, schema: Schema): Child | 'unreadable' {
-  const [kind, name] = [member.slice(0, 2), member.slice(2)];
-  if (kind === 'f:') {
-    const field = fieldOf(schema, name);
-    const value = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
-    return { value, schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
-  }
-  if ((kind !== 'k:' && kind !== 'v:') || schema.type !== 'list' || schema.relation === 'atomic') return 'unreadable';
-  const items = listKeys(isList(desired) ? desired : [], { relation: schema.relation, keys: schema.keys, element: schema.element });
-  const key = parseJsonOrUndefined(name);
-  if (items === undefined || key === undefined) return 'unreadable';
-  return { value: items.get(canonicalJson(key))?.value, schema: schema.element.schema, gone: 'different' };
+/** Where the members of one place lead. What identifies the items of a list is worked out once for all of them. */
+function followIn(desired: Json | undefined, schema: Schema): (member: string) => Child | 'unreadable' {
+  const isKeyed = schema.type === 'list' && schema.relation !== 'atomic';
+  const items = isKeyed ? listKeys(isList(desired) ? desired : [], { ...schema, relation: schema.relation === 'set' ? 'set' : 'map' }) : undefined;
+  return (member) => {
+    const [kind, name] = [member.slice(0, 2), member.slice(2)];
+    if (kind === 'f:') {
+      const field = fieldOf(schema, name);
+      const value = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
+      return { value, schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
+    }
+    const key = kind === 'k:' || kind === 'v:' ? parseJsonOrUndefined(name) : undefined;
+    if (items === undefined || key === undefined || schema.type !== 'list') return 'unreadable';
+    return { value: items.get(canonicalJson(key))?.value, schema: schema.element.schema, gone: 'different' };
+  };
 }

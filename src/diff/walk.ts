@@ -17,11 +17,18 @@ interface Position {
 const any: SchemaField = { schema: { type: 'any' } };
 
 export function walk(desired: Json, live: Json | undefined, { schema, whole }: Position): Answer {
-  if (desired === null || isEmpty(desired)) return walkEmpty(desired, live);
+  if (desired === null || isEmpty(desired)) return isMergedInto(desired, live, { schema, whole }) ? 'equal' : walkEmpty(desired, live);
   if (live === undefined || live === null) return isZero(desired) ? 'unsure' : 'different';
   if (isList(desired)) return isList(live) ? walkList(desired, live, { schema, whole }) : 'different';
   if (isObject(desired)) return isObject(live) ? walkObject(desired, live, { schema, whole }) : 'different';
   return walkScalar(desired, live, schema);
+}
+
+/** What has nothing in it, merged into what has something, changes nothing. */
+function isMergedInto(desired: Json, live: Json | undefined, { schema, whole }: Position): boolean {
+  if (whole || live === undefined || isEmpty(live)) return false;
+  if (isObject(desired)) return isObject(live) && (schema.type === 'struct' || schema.type === 'map') && !schema.atomic;
+  return isList(desired) && isList(live) && schema.type === 'list' && schema.relation !== 'atomic';
 }
 
 /** Nothing, `{}` and `[]` may be stored, dropped or defaulted: the server knows. */
@@ -50,6 +57,7 @@ function walkObject(desired: JsonObject, live: JsonObject, { schema, whole }: Po
     // A key of a map that is null gets the zero value of its type, a custom resource may keep the null.
     const dropsNull = schema.type === 'struct' && schema.builtIn && schema.fields.has(key);
     if (desired[key] === null && liveValue === undefined && !dropsNull) return 'unsure';
+    if (liveValue === undefined && field.dropsZero === true && isZero(desired[key] ?? null)) return 'equal';
     return walk(desired[key] ?? null, liveValue, { schema: field.schema, whole: replaced });
   });
   if (replaced) {

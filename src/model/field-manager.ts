@@ -12,3 +12,15 @@ export function isByHand(manager: string): boolean {
 export function writesWholeObjects(manager: string): boolean {
   return /^kubectl-(?:create|client-side-apply|replace|run|expose)$/.test(manager);
 }
+
+/** Tools that bring manifests into a cluster, as we do: what they hold is what somebody deployed. */
+const deployTools = [/^argocd/, /^kustomize-controller$/, /^helm(?:-controller)?$/i, /^flux/, /^terraform/i, /^pulumi/i, /^kapp/, /^kluctl/, /^fleet/, /^setpoint/];
+
+export function isDeployTool(manager: string): boolean {
+  return deployTools.some((pattern) => pattern.test(manager));
+}
+
+/** A controller or an operator: it holds a value because it computed it, and will compute it again. */
+export function isSoftware(manager: string): boolean {
+  return !isByHand(manager) && !isDeployTool(manager) && manager !== 'before-first-apply';
+}

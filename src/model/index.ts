@@ -2,7 +2,19 @@
 export type { AppStatus, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export type { Application, Mode } from './application.ts';
-export type { ChangeStep, Diff, FieldChange, FieldOwner, ForeignField, Patch } from './diff.ts';
+export type {
+  ChangeStep,
+  Diff,
+  FieldChange,
+  FieldOwner,
+  ForeignField,
+  Obstacle,
+  Patch,
+  PatchOperation,
+  Remarks,
+  SideEffect,
+  Sighting,
+} from './diff.ts';
 export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
@@ -17,7 +29,8 @@ export {
   type Json,
   type JsonObject,
 } from './json.ts';
-export { fieldManager, isByHand, writesWholeObjects } from './field-manager.ts';
+export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } from './field-manager.ts';
+export type { Refusal } from './refusal.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';

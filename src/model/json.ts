@@ -9,7 +9,8 @@ type Reviver = (key: string, value: Json, context: { readonly source?: string })
 const parse = JSON.parse as (text: string, reviver?: Reviver) => Json;
 const rawJson = (JSON as unknown as { rawJSON(text: string): JsonObject }).rawJSON;
 
-const mayHoldBigInteger = /\d{16}/;
+// Not within a longer word: descriptions in schemas have hexadecimal numbers of that length.
+const mayHoldBigInteger = /(?:^|[\s:,[-])\d{16}/;
 const integer = /^-?\d+$/;
 
 export function parseJson(text: string): Json {

@@ -2,7 +2,7 @@ import type { Json } from './json.ts';
 
 /** What a kind's OpenAPI says about how the server merges and stores values. Types may refer to themselves. */
 export type Schema =
-  | { readonly type: 'scalar'; readonly format: 'plain' | 'quantity' | 'bytes' }
+  | { readonly type: 'scalar'; readonly format: 'plain' | 'quantity' | 'quantity-text' | 'bytes' }
   | SchemaStruct
   | { readonly type: 'map'; readonly element: SchemaField; readonly atomic: boolean }
   | { readonly type: 'list'; readonly relation: 'atomic' | 'set' | 'map'; readonly keys: readonly string[]; readonly element: SchemaField }
@@ -23,4 +23,6 @@ export interface SchemaField {
   readonly schema: Schema;
   /** What the server fills in where nothing is given. */
   readonly default?: Json;
+  /** False, 0 and "" are stored as nothing. */
+  readonly dropsZero?: true;
 }

@@ -1,5 +1,6 @@
 import type { Diff } from './diff.ts';
 import type { ErrorCode } from './errors.ts';
+import type { JsonObject } from './json.ts';
 import type { Finding } from './manifest.ts';
 import type { ResourceKey } from './resource-key.ts';
 
@@ -32,6 +33,8 @@ export interface Judgement {
 export interface AgreedState {
   readonly desired: string;
   readonly live: Readonly<Record<string, string>>;
+  /** Which fields Git had then, as the server writes such sets (FieldsV1): a field that Git drops is looked for by this. Absent in states of earlier releases. */
+  readonly fields?: JsonObject;
 }
 
 export type AgreedStates = Readonly<Record<ResourceKey, AgreedState>>;

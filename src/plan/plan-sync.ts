@@ -17,10 +17,24 @@ function stepFor(diff: Diff, unread: string | undefined): readonly Step[] {
       return [{ type: 'hold', key, why: diff.message }];
     case 'unknown':
       return [{ type: 'hold', key, why: `not compared: ${diff.message}` }];
+    case 'terminating':
+      return [{ type: 'hold', key, why: diff.message }];
     case 'missing':
-    case 'changed':
+    case 'changed': {
+      const obstacle = obstacleTo(diff);
+      if (obstacle !== undefined) return [{ type: 'hold', key, why: obstacle }];
       // Half of a commit may be worse than none of it.
       if (unread !== undefined) return [{ type: 'hold', key, why: `nothing is applied while ${unread} cannot be read` }];
       return [{ type: 'apply', key }];
+    }
   }
+}
+
+/** Why an apply could not, or must not, make the change. */
+function obstacleTo(diff: Extract<Diff, { type: 'missing' | 'changed' }>): string | undefined {
+  if (diff.type === 'missing') return diff.waitsFor === undefined ? undefined : `waits for ${diff.waitsFor}`;
+  if (diff.obstacle?.type === 'replace') return `it would have to be deleted and created again: ${diff.obstacle.message}`;
+  if (diff.obstacle?.type === 'denied') return diff.obstacle.message;
+  const [orphan] = diff.changes.every(({ standing }) => standing === 'orphaned') ? diff.changes : [];
+  return orphan === undefined ? undefined : `an apply leaves ${orphan.display}, which Git no longer has: remove it by hand`;
 }

@@ -1,4 +1,4 @@
-import { toSetpointError, type ResourceKey, type Step, type StepOutcome } from '../model/index.ts';
+import { toSetpointError, type Refusal, type ResourceKey, type Step, type StepOutcome } from '../model/index.ts';
 
 interface Conflict {
   readonly field: string;
@@ -13,7 +13,7 @@ export interface Applier {
   ): Promise<
     | { readonly type: 'applied' }
     | { readonly type: 'conflict'; readonly conflicts: readonly Conflict[] }
-    | { readonly type: 'invalid' | 'unknown'; readonly message: string }
+    | Refusal
   >;
   /** Asked when others hold fields that we want at other values. */
   onConflict(conflicts: readonly Conflict[]): { readonly type: 'take' } | { readonly type: 'leave'; readonly why: string };

@@ -1,11 +1,18 @@
 import fastJsonPatch from 'fast-json-patch';
 import { describe, expect, test } from 'vitest';
-import { compareObjects } from '../../../src/diff/index.ts';
-import type { Diff, KubeObject } from '../../../src/model/index.ts';
+import { compareObjects, missingObject, tagWith } from '../../../src/diff/index.ts';
+import type { Diff, JsonObject, KubeObject } from '../../../src/model/index.ts';
 import { base64, configMap, liveOf, manifestOf, secret } from './fixtures.ts';
 
+const tag = tagWith('test');
+
 function compare(live: KubeObject, predicted: KubeObject): Diff {
-  return compareObjects(manifestOf(predicted), { live: liveOf(live), predicted, hasStatus: true });
+  return compareObjects(manifestOf(predicted), { live: liveOf(live), predicted, hasStatus: true, schema: undefined, tag });
+}
+
+/** The object as the server has it when we applied these fields. */
+function ours(object: KubeObject, fieldsV1: JsonObject): KubeObject {
+  return { ...object, metadata: { ...object.metadata, managedFields: [{ manager: 'setpoint', operation: 'Apply', apiVersion: object.apiVersion, fieldsV1 }] } };
 }
 
 function changed(diff: Diff): Extract<Diff, { type: 'changed' }> {
@@ -30,8 +37,8 @@ describe('what only the server writes is never a difference', () => {
   });
 
   test('but status is compared where it is a plain field', () => {
-    const sides = { live: liveOf({ ...configMap({}), status: { a: 1 } }), predicted: configMap({}), hasStatus: false };
-    expect(compareObjects(manifestOf(configMap({})), sides).type).toBe('changed');
+    const sides = { live: liveOf({ ...configMap({}), status: { a: 1 } }), predicted: { ...configMap({}), status: { a: 2 } }, hasStatus: false, schema: undefined, tag };
+    expect(compareObjects(manifestOf({ ...configMap({}), status: { a: 2 } }), sides).type).toBe('changed');
   });
 });
 
@@ -39,14 +46,14 @@ describe('the patch, applied to live, gives the prediction', () => {
   test.each<[string, KubeObject, KubeObject]>([
     ['a value', configMap({ a: '1' }), configMap({ a: '2' })],
     ['a new key', configMap({}), configMap({ a: '2' })],
-    ['a key that goes', configMap({ a: '1', b: '2' }), configMap({ b: '2' })],
+    ['a key that goes', ours(configMap({ a: '1', b: '2' }), { 'f:data': { 'f:a': {} } }), configMap({ b: '2' })],
     ['keys with slashes and tildes', configMap({ 'a/b': '1', 'c~d': '1' }), configMap({ 'a/b': '2', 'c~d': '2' })],
     ['lists', { ...configMap({}), list: [{ name: 'a' }, { name: 'b' }] }, { ...configMap({}), list: [{ name: 'b' }] }],
     ['an annotation beside last-applied', configMap({}, { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'x' } }), configMap({}, { annotations: { a: 'b' } })],
   ])('%s', (_name, live, predicted) => {
     const { patch, after } = changed(compare(live, predicted));
     const result = fastJsonPatch.applyPatch(structuredClone(live), structuredClone(patch) as fastJsonPatch.Operation[], true).newDocument;
-    const { annotations, ...metadata } = result.metadata as Record<string, unknown>;
+    const { annotations, managedFields: _fields, ...metadata } = result.metadata as Record<string, unknown>;
     delete (annotations as Record<string, string> | undefined)?.['kubectl.kubernetes.io/last-applied-configuration'];
     expect({ ...result, metadata: annotations === undefined ? metadata : { ...metadata, annotations } }).toEqual(after);
   });
@@ -75,7 +82,7 @@ describe('the patch, applied to live, gives the prediction', () => {
 test('changes are named by key where list items have one', () => {
   const pod = (image: string): KubeObject => ({ ...configMap({}), spec: { containers: [{ name: 'app', image }], args: ['x'] } });
   const { changes } = changed(compare(pod('a:1'), pod('a:2')));
-  expect(changes).toMatchObject([{ path: '/spec/containers/0/image', display: 'spec.containers[app].image', live: 'a:1', desired: 'a:2' }]);
+  expect(changes).toMatchObject([{ path: '/spec/containers/0/image', display: 'spec.containers[name=app].image', live: 'a:1', desired: 'a:2' }]);
 });
 
 test('a label with a slash in its key is one segment', () => {
@@ -87,11 +94,13 @@ describe('Secrets', () => {
   const canary = base64('canary-4711');
 
   test('show which keys differ and no value', () => {
-    const diff = compare(secret({ data: { a: base64('old'), b: 'c2FtZQ==', d: canary } }), secret({ data: { a: canary, b: 'c2FtZQ==', c: canary } }));
+    const live = ours(secret({ data: { a: base64('old'), b: 'c2FtZQ==', d: canary } }), { 'f:data': { 'f:d': {} } });
+    const diff = compare(live, secret({ data: { a: canary, b: 'c2FtZQ==', c: canary } }));
+    const same = tag(canary);
     expect(changed(diff).changes).toEqual([
-      { path: '/data/d', display: 'data.d', live: '***', owners: [] },
-      { path: '/data/a', display: 'data.a', live: '*** (before)', desired: '*** (after)', owners: [] },
-      { path: '/data/c', display: 'data.c', desired: '***', owners: [] },
+      { path: '/data/a', display: 'data.a', live: `*** (before, ${tag(base64('old'))})`, desired: `*** (after, ${same})`, owners: [] },
+      { path: '/data/d', display: 'data.d', live: `*** (${same})`, owners: [] },
+      { path: '/data/c', display: 'data.c', desired: `*** (${same})`, owners: [] },
     ]);
     expect(JSON.stringify(diff)).not.toContain(canary);
     expect(JSON.stringify(diff)).not.toContain('c2FtZQ==');
@@ -99,7 +108,7 @@ describe('Secrets', () => {
 
   test('that are missing are masked too', () => {
     const predicted = secret({ data: { a: canary } });
-    const diff = compareObjects(manifestOf(predicted), { live: undefined, predicted, hasStatus: false });
+    const diff = missingObject(manifestOf(predicted), tag);
     expect(diff.type).toBe('missing');
     expect(JSON.stringify(diff)).not.toContain(canary);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareObjects } from '../../../src/diff/index.ts';
+import { compareObjects, tagWith } from '../../../src/diff/index.ts';
 import type { JsonObject, KubeObject } from '../../../src/model/index.ts';
 import { liveOf, manifestOf } from './fixtures.ts';
 
@@ -17,7 +17,7 @@ const envOwned = { 'f:env': { '.': {}, 'k:{"name":"X"}': { '.': {}, 'f:name': {}
 
 function foreign(spec: JsonObject, entries: readonly JsonObject[], metadata: JsonObject = {}): readonly string[] {
   const live = pod(spec, { ...metadata, managedFields: entries });
-  const diff = compareObjects(manifestOf(desired), { live: liveOf(live), predicted: live, hasStatus: true });
+  const diff = compareObjects(manifestOf(desired), { live: liveOf(live), predicted: live, hasStatus: true, schema: undefined, tag: tagWith('test') });
   return 'foreign' in diff ? diff.foreign.map(({ display, owners }) => `${display} ${owners.map(({ manager }) => manager).join('+')}`) : [];
 }
 
@@ -25,8 +25,8 @@ const inApp = (fields: JsonObject): JsonObject => ({ 'f:spec': { 'f:containers':
 const app = { name: 'app', image: 'a:1', ports: [{ containerPort: 80, protocol: 'TCP' }] };
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ['an environment added with kubectl', foreign({ containers: [{ ...app, env }] }, [entry('kubectl-set', inApp(envOwned))]), ['spec.containers[app].env kubectl-set']],
-  ['a container beside ours', foreign({ containers: [app, { name: 'dbg' }] }, [entry('kubectl-edit', { 'f:spec': { 'f:containers': { 'k:{"name":"dbg"}': { '.': {}, 'f:name': {} } } } })]), ['spec.containers[dbg] kubectl-edit']],
+  ['an environment added with kubectl', foreign({ containers: [{ ...app, env }] }, [entry('kubectl-set', inApp(envOwned))]), ['spec.containers[name=app].env kubectl-set']],
+  ['a container beside ours', foreign({ containers: [app, { name: 'dbg' }] }, [entry('kubectl-edit', { 'f:spec': { 'f:containers': { 'k:{"name":"dbg"}': { '.': {}, 'f:name': {} } } } })]), ['spec.containers[name=dbg] kubectl-edit']],
   ['a label', foreign({ containers: [app] }, [entry('kubectl-label', { 'f:metadata': { 'f:labels': { '.': {}, 'f:x': {} } } })], { labels: { x: '1' } }), ['metadata.labels kubectl-label']],
   ['two people, one field', foreign({ containers: [app], paused: true }, [entry('k9s', { 'f:spec': { 'f:paused': {} } }), entry('Lens', { 'f:spec': { 'f:paused': {} } })]), ['spec.paused k9s+Lens']],
   ['scaled by hand', foreign({ containers: [app], replicas: 5 }, [entry('kubectl', { 'f:spec': { 'f:replicas': {} } }, { subresource: 'scale' })]), ['spec.replicas kubectl']],

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { agreedStateOf, compareObjects, hashWith, judge, type ComparedResource } from '../../../src/diff/index.ts';
+import { agreedStateOf, compareObjects, hashWith, judge, missingObject, tagWith, type ComparedResource } from '../../../src/diff/index.ts';
 import type { AgreedStates, Diff, KubeObject, Verdict } from '../../../src/model/index.ts';
 import { configMap, liveOf, manifestOf } from './fixtures.ts';
 
 const hash = hashWith('salt');
+const tag = tagWith('test');
 const { key, origin } = manifestOf(configMap({}));
 
 function agreedOn(object: KubeObject): AgreedStates {
-  return { [key]: agreedStateOf({ desired: object, live: object, hasStatus: false }, hash) };
+  return { [key]: agreedStateOf({ desired: object, live: object, hasStatus: false, schema: undefined }, hash) };
 }
 
 function look(desired: KubeObject, live: KubeObject | undefined): ComparedResource {
-  const diff = compareObjects(manifestOf(desired), { live: live && liveOf(live), predicted: { ...live, ...desired }, hasStatus: false });
-  return { diff, state: live === undefined ? null : () => agreedStateOf({ desired, live, hasStatus: false }, hash) };
+  if (live === undefined) return { diff: missingObject(manifestOf(desired), tag), state: null };
+  const sides = { live: liveOf(live), predicted: { ...live, ...desired }, hasStatus: false, schema: undefined, tag };
+  return { diff: compareObjects(manifestOf(desired), sides), state: () => agreedStateOf({ desired, live, hasStatus: false, schema: undefined }, hash) };
 }
 
 function verdict(compared: readonly ComparedResource[], agreed: AgreedStates): Verdict {
@@ -41,7 +43,7 @@ describe('the cause', () => {
 describe('many resources', () => {
   const unknown: ComparedResource = { diff: { type: 'unknown', key, origin, code: 'Forbidden', message: 'no' }, state: null };
   const invalid: ComparedResource = { diff: { type: 'invalid', key, origin, message: 'no such kind' }, state: null };
-  const same: ComparedResource = { diff: { type: 'same', key, origin, foreign: [] }, state: null };
+  const same: ComparedResource = { diff: { type: 'same', key, origin, foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] }, state: null };
   const missing: ComparedResource = { diff: { type: 'missing', key, origin, patch: [], after: a1 } satisfies Diff, state: null };
 
   test.each<[string, readonly ComparedResource[], Verdict['status']]>([

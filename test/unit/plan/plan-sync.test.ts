@@ -30,7 +30,7 @@ test('what others need is applied before them, what judges others last', () => {
 });
 
 test('what is in sync needs no step', () => {
-  expect(plan([{ type: 'same', key: keyOf('/ConfigMap'), origin: 'a', foreign: [] }])).toEqual([]);
+  expect(plan([{ type: 'same', key: keyOf('/ConfigMap'), origin: 'a', foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] }])).toEqual([]);
 });
 
 test('a refusal is a step with its reason', () => {

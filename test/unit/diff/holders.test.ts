@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
-import { ownersOf } from '../../../src/diff/field-owners.ts';
-import type { JsonObject, KubeObject } from '../../../src/model/index.ts';
+import { holdersBelow, holdersOf, holdersOfItems } from '../../../src/diff/holders.ts';
+import { isList, type FieldOwner, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+
+/** Those who hold something at a path, found as a comparison finds them: step by step from the root. */
+function ownersOf(object: KubeObject, path: readonly string[]): readonly FieldOwner[] {
+  let holders = holdersOf(object);
+  let at: Json | undefined = object;
+  for (const key of path) {
+    holders = isList(at) ? holdersOfItems(holders, at)(Number(key)) : holdersBelow(holders, key);
+    at = isList(at) ? at[Number(key)] : (at as JsonObject | undefined)?.[key];
+  }
+  return holders.map(({ owner }) => owner);
+}
 
 function live(...entries: readonly [manager: string, fields: JsonObject][]): KubeObject {
   const managedFields = entries.map(([manager, fieldsV1]) => ({ manager, operation: 'Update', time: 't', fieldsV1 }));

@@ -1,0 +1,53 @@
+import type { Json } from '../../model/index.ts';
+import { pairItems, type Lists } from './pair-items.ts';
+import type { Place, Sides } from './place.ts';
+import { asLive } from './value-key.ts';
+
+export interface Walk {
+  /** Whether what only live has is put in. */
+  readonly fillIn: boolean;
+  /** What stands at a place afterwards. */
+  settle(sides: Sides, place: Place): Json | undefined;
+}
+
+/** The list with its ignored parts as live has them; the very same list where that changes nothing. */
+export function settleList({ object, live }: Lists, place: Place, walk: Walk): readonly Json[] {
+  const byItem = settleItems({ object, live }, place, walk);
+  const settled = settleIndexes({ object: byItem, live }, place, walk);
+  return settled.length === object.length && settled.every((item, at) => item === object[at]) ? object : settled;
+}
+
+function settleItems(lists: Lists, place: Place, { fillIn, settle }: Walk): readonly Json[] {
+  const { object, live } = pairItems(lists, place);
+  const partners = new Map(live.map(({ key, item }) => [key, item]));
+  const kept = new Map<string, Json>();
+  const ignored = new Map<string, Json>();
+  for (const { key, item } of object) {
+    const sides = { object: item, live: partners.get(key) };
+    const at = place.item(sides);
+    if (at?.ignored) ignored.set(key, item);
+    else kept.set(key, at === undefined ? item : (settle(sides, at) ?? item));
+  }
+  // Ignored items stand where live has them: each after the one that it follows there, of those that are kept.
+  const following = new Map<string | undefined, Json[]>();
+  let previous: string | undefined;
+  for (const { key, item } of live) {
+    if (kept.has(key)) previous = key;
+    else if (ignored.has(key) || (fillIn && place.item({ object: undefined, live: item })?.ignored)) {
+      const others = following.get(previous) ?? [];
+      following.set(previous, others);
+      others.push(asLive(ignored.get(key), item));
+    }
+  }
+  const after = (key: string | undefined): readonly Json[] => following.get(key) ?? [];
+  return [...after(undefined), ...[...kept].flatMap(([key, item]) => [item, ...after(key)])];
+}
+
+function settleIndexes({ object, live }: Lists, place: Place, { settle }: Walk): readonly Json[] {
+  return Array.from({ length: Math.max(object.length, live.length) }, (_, index) => {
+    const sides = { object: object[index], live: live[index] };
+    const at = place.at(index);
+    // An item that only live has is put in whole or not at all.
+    return at === undefined || (sides.object === undefined && !at.ignored) ? sides.object : settle(sides, at);
+  }).filter((item) => item !== undefined);
+}

@@ -1,0 +1,140 @@
+import { canonicalJson, isByHand, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
+import { comparable, lastApplied } from './comparable.ts';
+import { displayPath } from './display-path.ts';
+import { fieldSetOf } from './field-set.ts';
+import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './holders.ts';
+import { guarded } from './json-patch.ts';
+import { comparePointers, keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
+import { listKeys } from './list-keys.ts';
+import { sameValue } from './same-value.ts';
+import { fieldOf } from './walk.ts';
+
+interface Search {
+  readonly desired: KubeObject;
+  readonly live: KubeObject;
+  /** What Git had when it was last agreed on, as a set of fields. */
+  readonly recorded: JsonObject | undefined;
+  readonly schema: Schema;
+}
+
+/**
+ * Pointers to what Git once had and has no more, that is live all the same, and that an apply would not take away because it
+ * is not recorded as ours: written by client-side apply, or with the record wiped. What a controller or another deploy tool
+ * holds by now was handed over and is theirs. Whether it would go for good (and not be filled in again) only the server knows.
+ */
+export function orphanCandidates({ desired, live, recorded, schema }: Search): readonly string[] {
+  const sets = [recorded, seed(live, schema)].filter((set) => set !== undefined);
+  if (sets.length === 0) return [];
+  const found = new Set(sets.flatMap((fields) => [...orphansBelow({ fields, desired, live, holders: holdersOf(live), schema, keys: [] })]));
+  // Of a place and what is below it, the place is enough.
+  return [...found].filter((pointer) => !ancestorsOf(pointer).some((ancestor) => found.has(ancestor)));
+}
+
+/** kubectl's own record of what was applied: all there is to go by before we have one. */
+function seed(live: KubeObject, schema: Schema): JsonObject | undefined {
+  const { annotations } = live.metadata;
+  const text = isObject(annotations) ? annotations[lastApplied] : undefined;
+  const applied = typeof text === 'string' ? parseJsonOrUndefined(text) : undefined;
+  if (!isObject(applied) || applied['apiVersion'] !== live.apiVersion || !isObject(applied['metadata'])) return undefined;
+  return fieldSetOf(comparable(applied as KubeObject, { hasStatus: true }), schema);
+}
+
+interface Place {
+  readonly fields: JsonObject;
+  readonly desired: Json | undefined;
+  readonly live: Json;
+  readonly holders: readonly Holder[];
+  readonly schema: Schema;
+  readonly keys: readonly string[];
+}
+
+function* orphansBelow(place: Place): Generator<string> {
+  const follow = isList(place.live) ? followItems(place, place.live) : followField(place);
+  for (const [member, below] of Object.entries<Json>(place.fields)) {
+    if (member === '.' || !isObject(below)) continue;
+    const next = follow(member, below);
+    if (next === undefined) continue;
+    if (next.desired === undefined && isOnePiece(member, next) && next.holders.every(isNobodys)) yield pointerOf(next.keys);
+    else yield* orphansBelow(next);
+  }
+}
+
+/** An item of a list, or a value that is written whole. A map is not: others may have put keys of their own into it. */
+function isOnePiece(member: string, { fields, live, schema }: Place): boolean {
+  if (!member.startsWith('f:')) return true;
+  if (Object.keys(fields).length > 0) return false;
+  const isEmpty = (isList(live) && live.length === 0) || (isObject(live) && Object.keys(live).length === 0);
+  const isAtomic = schema.type === 'list' ? schema.relation === 'atomic' : (schema.type === 'struct' || schema.type === 'map') && schema.atomic;
+  // The record of a map or list that was empty then looks like that of a whole: what is in it now came later.
+  return typeof live !== 'object' || isEmpty || isAtomic;
+}
+
+/** Undefined where live has nothing there, or where it cannot be told what Git has there. */
+type Follow = (member: string, fields: JsonObject) => Place | undefined;
+
+function followField({ live, desired, holders, schema, keys }: Place): Follow {
+  return (member, fields) => {
+    const key = member.slice(2);
+    const value = member.startsWith('f:') ? child(live, key) : undefined;
+    if (value === undefined) return undefined;
+    const below = fieldOf(schema, key)?.schema ?? { type: 'any' };
+    return { fields, desired: child(desired, key), live: value, holders: holdersBelow(holders, key), schema: below, keys: [...keys, key] };
+  };
+}
+
+function followItems({ desired, holders, schema, keys }: Place, items: readonly Json[]): Follow {
+  if (schema.type !== 'list' || schema.relation === 'atomic') return () => undefined;
+  const { relation, element } = schema;
+  const list = { relation, keys: schema.keys, element };
+  const [actual, wanted] = [listKeys(items, list), listKeys(isList(desired) ? desired : [], list)];
+  const holdersAt = holdersOfItems(holders, items);
+  return (member, fields) => {
+    const named = parseJsonOrUndefined(member.slice(2));
+    const item = named === undefined ? undefined : actual?.get(canonicalJson(named));
+    if (item === undefined || named === undefined || wanted === undefined) return undefined;
+    const below = wanted.get(canonicalJson(named))?.value;
+    return { fields, desired: below, live: item.value, holders: holdersAt(item.at), schema: element.schema, keys: [...keys, String(item.at)] };
+  };
+}
+
+/** Held by people or by client-side apply only: nobody will miss it but the one who took it out of Git. */
+function isNobodys(holder: Holder): boolean {
+  return !isOurs(holder) && holder.owner.operation === 'Update' && (isByHand(holder.owner.manager) || holder.owner.manager === 'before-first-apply');
+}
+
+function child(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function ancestorsOf(pointer: string): readonly string[] {
+  const parts = pointer.split('/');
+  return parts.slice(1, -1).map((_part, at) => parts.slice(0, at + 2).join('/'));
+}
+
+interface Confirmation extends Search {
+  readonly candidates: readonly string[];
+  /** What the server would make of the live object without them. */
+  readonly without: KubeObject;
+  readonly predicted: KubeObject;
+}
+
+/** Those that would really go, as pointers into the prediction: a field that the server fills in again as it was is no orphan. */
+export function confirmedOrphans({ candidates, without, predicted, ...search }: Confirmation): readonly string[] {
+  const { live } = search;
+  const named = (object: KubeObject, pointers: readonly string[]): ReadonlyMap<string, string> =>
+    new Map(pointers.map((pointer) => [displayPath(object, keysOf(pointer)), pointer]));
+  const left = named(without, orphanCandidates({ ...search, live: without }));
+  const isBack = (display: string, pointer: string): boolean => {
+    const again = left.get(display);
+    return again !== undefined && sameValue(valueAtKeys(without, keysOf(again)), valueAtKeys(live, keysOf(pointer)));
+  };
+  const gone = new Set([...named(live, candidates)].filter(([display, pointer]) => !isBack(display, pointer)).map(([display]) => display));
+  const inPrediction = predicted === live ? candidates : orphanCandidates({ ...search, live: predicted });
+  return inPrediction.filter((pointer) => gone.has(displayPath(predicted, keysOf(pointer))));
+}
+
+/** The patch that removes them, one by one, from an object that still has them. */
+export function removalOf(candidates: readonly string[], live: KubeObject): Patch {
+  const operations = candidates.toSorted((a, b) => comparePointers(b, a)).map((path) => ({ op: 'remove', path }) as const);
+  return guarded(operations, live);
+}

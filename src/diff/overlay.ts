@@ -1,0 +1,63 @@
+import { isList, isObject, type Json, type JsonObject, type KubeObject, type Schema } from '../model/index.ts';
+import { listKeys } from './list-keys.ts';
+import { fieldOf, walk } from './walk.ts';
+
+const any: Schema = { type: 'any' };
+
+/**
+ * The live object with what certainly differs set as Git has it: what can be said without the server. Whatever the server might
+ * default, normalise or drop is left as it is.
+ */
+export function overlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
+  const { apiVersion: _version, kind: _kind, ...wanted } = desired;
+  return lay(wanted, live, { schema, whole: false, zeros: false }) as KubeObject;
+}
+
+/** Likewise, for a change that the server has refused: so there is one, and a zero in Git over another live value is part of it. */
+export function refusedOverlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
+  const { apiVersion: _version, kind: _kind, ...wanted } = desired;
+  return lay(wanted, live, { schema, whole: false, zeros: true }) as KubeObject;
+}
+
+interface Position {
+  readonly schema: Schema;
+  readonly whole: boolean;
+  /** Whether false, 0 and "" count, which the server may have defaulted. */
+  readonly zeros: boolean;
+}
+
+function lay(desired: Json, live: Json | undefined, position: Position): Json | undefined {
+  const answer = walk(desired, live, position);
+  if (answer === 'equal' || (answer === 'unsure' && !position.zeros)) return live;
+  if (answer === 'unsure' && !isObject(desired) && !isList(desired)) return typeof live === typeof desired ? desired : live;
+  if (isObject(desired) && isObject(live)) return layObject(desired, live, position);
+  if (isList(desired) && isList(live)) return layList(desired, live, position);
+  return answer === 'different' ? desired : live;
+}
+
+function layObject(desired: JsonObject, live: JsonObject, { schema, whole, zeros }: Position): Json {
+  const replaced = whole || ((schema.type === 'struct' || schema.type === 'map') && schema.atomic);
+  const laid = Object.entries<Json>(desired).flatMap(([key, value]): [string, Json][] => {
+    const now = Object.hasOwn(live, key) ? live[key] : undefined;
+    const next = lay(value, now, { schema: fieldOf(schema, key)?.schema ?? any, whole: replaced, zeros });
+    return next === undefined ? [] : [[key, next]];
+  });
+  return Object.fromEntries([...Object.entries<Json>(live), ...laid]);
+}
+
+function layList(desired: readonly Json[], live: readonly Json[], { schema, whole, zeros }: Position): Json {
+  const element = schema.type === 'list' ? schema.element : { schema: any };
+  if (whole || schema.type !== 'list' || schema.relation === 'atomic') {
+    if (desired.length !== live.length) return desired;
+    return desired.map((item, at) => lay(item, live[at], { schema: element.schema, whole: true, zeros }) ?? null);
+  }
+  const { relation, keys } = schema;
+  const [wanted, actual] = [listKeys(desired, { relation, keys, element }), listKeys(live, { relation, keys, element })];
+  if (wanted === undefined || actual === undefined) return desired;
+  const kept = [...actual].map(([key, { value }]) => {
+    const item = wanted.get(key);
+    return item === undefined ? value : (lay(item.value, value, { schema: element.schema, whole: false, zeros }) ?? null);
+  });
+  const added = [...wanted].filter(([key]) => !actual.has(key)).map(([, { value }]) => value);
+  return [...kept, ...added];
+}
