@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createCluster, loadKubeconfig } from './cluster/index.ts';
+import { createCluster, followWith, limitDryRuns, loadKubeconfig } from './cluster/index.ts';
 import type { RunConfig } from './config/index.ts';
+import { describeChange, liveDigest, tagWith, type IgnoreRules } from './diff/index.ts';
 import { createGitSource, type Repository } from './git/index.ts';
 import { SetpointError, type Application } from './model/index.ts';
 import { createWebhook } from './notify/index.ts';
 import { createMemoryQueue, createRedisQueue } from './queue/index.ts';
-import { createDesiredState, deliverAlerts, reconcile, type Ports, type WorkQueue } from './reconcile/index.ts';
+import { createDesiredState, createMemory, deliverAlerts, reconcile, type Ports, type WorkQueue } from './reconcile/index.ts';
 import { isManifestPath, renderPlain } from './render/index.ts';
 import { openStateFolder, type StateFolder } from './status/index.ts';
 import type { Log } from './telemetry/index.ts';
@@ -15,6 +16,8 @@ interface AgentOptions {
   readonly config: RunConfig;
   readonly repository: Repository;
   readonly kubeconfig: { readonly file: string | undefined; readonly context: string | undefined };
+  readonly ignores: IgnoreRules | undefined;
+  readonly cacheFolder: string;
   readonly log: Log;
   readonly report: Ports['report'];
 }
@@ -26,15 +29,19 @@ export interface Agent {
 
 const sweepMs = 30_000;
 const soonest = 1000;
+const dryRuns = { perSecond: 20, burst: 100, now: () => performance.now() };
 
 /** Wires the parts of the agent together and keeps them going. */
-export async function startAgent({ config, repository, kubeconfig, log, report }: AgentOptions): Promise<Agent> {
+export async function startAgent({ config, repository, kubeconfig, ignores, cacheFolder, log, report }: AgentOptions): Promise<Agent> {
   const connection = await loadKubeconfig(kubeconfig);
   const { name, source, mode, intervalMs } = config;
   const application: Application = { name, source, mode, namespace: config.namespace ?? connection.namespace ?? 'default' };
   const status = await openStateFolder(config.stateFolder);
   await claimStatus(status, application, connection.server);
-  const cluster = createCluster(connection);
+  const cluster = createCluster(connection, { schemaCache: join(cacheFolder, 'schemas') });
+  const now = (): Date => new Date();
+  const live = cluster.watch({ digest: liveDigest, describeChange, log, now });
+  const definitions = cluster.watchDefinitions({ log, now });
 
   const backoff = { baseMs: soonest, maxMs: 15 * 60_000 };
   const looks = createMemoryQueue({ concurrency: 2, backoff, log });
@@ -49,18 +56,25 @@ export async function startAgent({ config, repository, kubeconfig, log, report }
       source: createGitSource({ repository, cacheFolder: join(config.stateFolder, 'git') }),
       wants: isManifestPath,
       render: renderPlain,
+      freshMs: intervalMs * 0.9,
+      now,
     }),
-    cluster,
+    cluster: { ...cluster, ...limitDryRuns(cluster, dryRuns), discover: definitions.discover },
+    watch: followWith(live, definitions),
+    memory: createMemory({ now, random: Math.random, salt: status.salt }),
+    ignores,
+    tag: tagWith(randomUUID()),
     status,
     alerts: alerts === null ? null : { add: queueAlerts },
     report,
-    now: () => new Date(),
+    now,
     newId: () => `drf_${randomUUID()}`,
   };
 
   let soonInARow = 0;
   looks.start(async (_key, signal) => {
     const { lookAgainSoon } = await reconcile(application, ports, signal);
+    log.debug('looked', { application: name });
     soonInARow = lookAgainSoon ? soonInARow + 1 : 0;
     const delayMs = soonest * 2 ** Math.min(soonInARow, 20);
     if (lookAgainSoon && delayMs < intervalMs) await looks.add(name, { delayMs });
@@ -72,8 +86,11 @@ export async function startAgent({ config, repository, kubeconfig, log, report }
     }
   });
 
+  const lookNow = (): void => void looks.add(name);
+  live.onChange(lookNow);
+  definitions.onChange(lookNow);
   const timers = [
-    setInterval(() => void looks.add(name), intervalMs),
+    setInterval(lookNow, intervalMs),
     setInterval(() => void sweep(status, name, queueAlerts).catch((error: Error) => log.error('sweep failed', { reason: error.message })), sweepMs),
   ];
   await looks.add(name);

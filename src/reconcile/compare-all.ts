@@ -1,29 +1,35 @@
-import {
-  agreedStateOf,
-  compareObjects,
-  hashWith,
-  identify,
-  isSecret,
-  predictSecret,
-  prove,
-  type ComparedResource,
-} from '../diff/index.ts';
-import { fieldManager, type AgreedState, type Diff, type KubeObject, type Schema, type ServedKind, type SourceDocument } from '../model/index.ts';
-import type { ClusterPort, Reading, Target } from './ports.ts';
+import { identify, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
+import { SetpointError, type AgreedStates, type Diff, type JsonObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { compareOne, type CompareContext, type Known } from './compare-one.ts';
+import type { Inputs, Memory } from './memory.ts';
+import type { ClusterPort, KindSchema, Reading, Target, WatchPort } from './ports.ts';
 
 export interface Comparison {
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
 }
 
-interface CompareOptions {
-  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'readMany' | 'predict'>;
+export interface CompareOptions {
+  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'readMany' | 'predict' | 'predictPatch'>;
   readonly namespace: string;
+  /** Keys the hashes that are kept on disk. */
   readonly salt: string;
+  /** Marks values of Secrets that are equal, without telling them. */
+  readonly tag: Tag;
   readonly signal: AbortSignal;
-  /** From how many objects of an API version on its schema is worth fetching: it costs as much as some ten dry runs. */
-  readonly proveFrom: number;
+  readonly ignores?: IgnoreRules;
+  readonly standing?: Standing;
+  /** Which of the documents to compare; all of them where it is not given. */
+  readonly wants?: (key: ResourceKey) => boolean;
   readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a process that stays has at hand: objects are watched, and results kept while nothing changes. */
+export interface Standing {
+  readonly watch: WatchPort;
+  readonly memory: Memory;
+  /** What was agreed on at earlier looks. */
+  readonly agreed: AgreedStates;
 }
 
 // More buys nothing: the server's dry runs are as fast at 4 as at 16.
@@ -31,66 +37,97 @@ const concurrency = 4;
 
 /** Every document against the cluster. One resource's trouble is its own; only a cluster out of reach ends the comparison. */
 export async function compareAll(documents: readonly SourceDocument[], options: CompareOptions): Promise<Comparison> {
-  const kinds = await options.cluster.discover(options.signal);
-  const { manifests, refused } = identify(documents, kinds.lookUp, options.namespace);
-  const perVersion = Map.groupBy(manifests, ({ manifest }) => manifest.object.apiVersion);
-  const worthProving = ({ manifest }: Target): boolean => (perVersion.get(manifest.object.apiVersion)?.length ?? 0) >= options.proveFrom;
-  const readings = await options.cluster.readMany(manifests, options.signal);
+  const { cluster, signal, standing, wants } = options;
+  const kinds = await cluster.discover(signal);
+  const { manifests, refused } = (standing?.memory.identify ?? identify)(documents, kinds.lookUp, options.namespace);
+  const isWanted = (key: ResourceKey): boolean => wants === undefined || wants(key);
+  // The very same list while nothing changes: then nobody has to find out that it is the same.
+  const targets = wants === undefined ? manifests : manifests.filter(({ manifest }) => wants(manifest.key));
+  await standing?.watch.follow(targets, signal);
+  const readings = standing === undefined ? await cluster.readMany(targets, signal) : new Map<ResourceKey, Reading>();
+
   const results: ComparedResource[] = [];
-  let next = 0;
+  const queue = targets.values();
   const work = async (): Promise<void> => {
-    for (let target = manifests[next++]; target !== undefined; target = manifests[next++]) {
-      results.push(await compareOne(target, { ...options, reading: readings.get(target.manifest.key), proveFirst: worthProving(target) }));
-      options.onProgress?.(results.length, manifests.length);
+    for (const target of queue) {
+      results.push(await compareSafely(target, readings.get(target.manifest.key), options));
+      options.onProgress?.(results.length, targets.length);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  const compared = [...results, ...refused.map((diff) => ({ diff, state: null }))];
-  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets: manifests };
+  standing?.memory.retain(targets.map(({ manifest }) => manifest.key));
+  const compared = [...results, ...refused.filter(({ key }) => isWanted(key)).map((diff) => ({ diff, state: null }))];
+  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets };
+}
+
+/** What goes wrong with one object stays with it; what the adapters throw is about the whole cluster. */
+async function compareSafely(target: Target, read: Reading | undefined, options: CompareOptions): Promise<ComparedResource> {
+  try {
+    return await compareTarget(target, read, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof SetpointError) throw error;
+    const { key, origin } = target.manifest;
+    const message = `it cannot be compared: ${error instanceof Error ? error.message : String(error)}`;
+    return { diff: { type: 'unknown', key, origin, code: 'Internal', message }, state: null };
+  }
+}
+
+async function compareTarget(target: Target, read: Reading | undefined, options: CompareOptions): Promise<ComparedResource> {
+  const { key } = target.manifest;
+  const { standing } = options;
+  const schema = await schemaFor(target, options);
+  const recorded = standing === undefined ? undefined : recordedFields(target, standing);
+  const sight = standing?.watch.sight(key);
+  if (standing === undefined || sight === undefined) return compareSettled(target, { read, schema, recorded, journal: [] }, options);
+
+  const { memory, watch } = standing;
+  const inputs: Inputs = {
+    desired: memory.hashOf(target.manifest.object),
+    live: sight.digest ?? 'absent',
+    schema: schema?.hash ?? 'none',
+    admission: watch.admission(),
+    rules: options.ignores?.hash ?? 'none',
+    recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
+  };
+  const recalled = memory.recall(key, inputs);
+  if (recalled !== undefined) return recalled;
+  const compared = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
+  // Read again because it changed meanwhile: that is not what these inputs gave.
+  if (watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
+  return compared;
+}
+
+/** The fields that Git had when both last agreed; of no interest while Git still says the same. */
+function recordedFields({ manifest }: Target, { agreed, memory }: Standing): JsonObject | undefined {
+  const state = agreed[manifest.key];
+  return state === undefined || state.desired === memory.hashOf(manifest.object) ? undefined : state.fields;
+}
+
+interface Facts {
+  readonly read: Reading | undefined;
+  readonly schema: KindSchema | undefined;
+  readonly recorded: JsonObject | undefined;
+  readonly journal: Known['journal'];
 }
 
 const tries = 3;
 
-interface CompareOneOptions extends CompareOptions {
-  /** What is known already; undefined: to be read. */
-  readonly reading: Reading | undefined;
-  readonly proveFirst: boolean;
-}
-
-async function compareOne(target: Target, options: CompareOneOptions): Promise<ComparedResource> {
-  const { key, origin } = target.manifest;
+/** Until the reading and the server's answer are about the same object. */
+async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<ComparedResource> {
+  const { cluster, signal } = options;
+  const context: CompareContext = { cluster, salt: options.salt, tag: options.tag, ignores: options.ignores, signal };
   for (let attempt = 0; attempt < tries; attempt++) {
-    const result = await tryCompare(target, attempt === 0 ? options : { ...options, reading: undefined });
-    if (result !== 'unsettled') return result;
+    const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
+    const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded }, context);
+    if (compared !== 'unsettled') return compared;
   }
-  const message = 'it changes faster than it can be compared';
-  return { diff: { type: 'unknown', key, origin, code: 'ObjectUnsettled', message }, state: null };
-}
-
-async function tryCompare(target: Target, options: CompareOneOptions): Promise<ComparedResource | 'unsettled'> {
-  const { cluster, salt, signal, proveFirst } = options;
-  const { manifest, kind } = target;
-  const { key, origin, object: desired } = manifest;
-  const { hasStatus } = kind;
-  const reading = options.reading ?? (await cluster.read(target, signal));
-  if (reading.type === 'absent') return { diff: compareObjects(manifest, { live: undefined, predicted: desired, hasStatus }), state: null };
-  if (reading.type !== 'live') return { diff: { ...reading, key, origin } as Diff, state: null };
-
-  const { live } = reading;
-  const state = (): AgreedState => agreedStateOf({ desired, live: live.object, hasStatus }, hashWith(salt));
-  const compared = (predicted: KubeObject): ComparedResource => ({ diff: compareObjects(manifest, { live, predicted, hasStatus }), state });
-  const isProven = async (): Promise<boolean> => prove(desired, live.object, await schemaFor(kind, options)) === 'equal';
-  if (isSecret(live.object)) return compared(predictSecret(live.object, desired, fieldManager));
-  if (proveFirst && (await isProven())) return compared(live.object);
-  const prediction = await cluster.predict(target, signal);
-  if (prediction.type === 'unknown' && prediction.code === 'Forbidden' && !proveFirst && (await isProven())) return compared(live.object);
-  if (prediction.type !== 'predicted') return { diff: { ...prediction, key, origin } as Diff, state: null };
-  // The server predicts from what it holds now; if that is no longer what we read, the two do not belong together.
-  if (prediction.object.metadata['resourceVersion'] !== live.resourceVersion) return 'unsettled';
-  return compared(prediction.object);
+  const { key, origin } = target.manifest;
+  const diff: Diff = { type: 'unknown', key, origin, code: 'ObjectUnsettled', message: 'it changes faster than it can be compared' };
+  return { diff, state: null };
 }
 
 /** Without a schema nothing is proven, and the server is asked: a schema that cannot be had costs time only. */
-async function schemaFor(kind: ServedKind, { cluster, signal }: CompareOptions): Promise<Schema | undefined> {
+async function schemaFor({ kind }: Target, { cluster, signal }: CompareOptions): Promise<KindSchema | undefined> {
   return cluster.schemaOf(kind, signal).catch(() => undefined);
 }

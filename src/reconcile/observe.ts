@@ -19,8 +19,12 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     commit = await ports.desired.pull(source.revision, signal);
     const { documents, findings } = await ports.desired.documents(commit, source.path);
     const { namespace } = application;
-    const { compared, targets } = await compareAll(documents, { cluster: ports.cluster, namespace, salt: ports.status.salt, proveFrom: 1, signal });
     const { agreed } = await ports.status.read(application.name);
+    const { cluster, watch, memory, tag, ignores, status } = ports;
+    const { compared, targets } = await compareAll(documents, {
+      ...{ cluster, namespace, salt: status.salt, tag, signal, standing: { watch, memory, agreed } },
+      ...(ignores === undefined ? {} : { ignores }),
+    });
     const judgement = judge({ commit, compared, findings }, agreed);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
     return { judgement, compared, targets, retrySoon };

@@ -1,13 +1,16 @@
-import type { KindLookup } from '../diff/index.ts';
+import type { IgnoreRules, KindLookup, Tag } from '../diff/index.ts';
+import type { Memory } from './memory.ts';
 import type {
   Application,
   AppStatus,
-  ErrorCode,
+  ChangeStep,
   Finding,
   JsonObject,
   KubeObject,
   LiveObject,
   Manifest,
+  Patch,
+  Refusal,
   ResourceKey,
   Schema,
   ServedKind,
@@ -34,28 +37,57 @@ export interface Target {
   readonly kind: ServedKind;
 }
 
-type Trouble =
-  | { readonly type: 'invalid'; readonly message: string }
-  | { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string };
+export type Reading =
+  | { readonly type: 'live'; readonly live: LiveObject }
+  | { readonly type: 'absent' }
+  | Extract<Refusal, { type: 'unknown' }>;
 
-export type Reading = { readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble;
+export type Prediction = { readonly type: 'predicted'; readonly object: KubeObject } | Refusal;
+
+export interface KindSchema {
+  readonly schema: Schema;
+  /** Names its content. */
+  readonly hash: string;
+}
 
 /** The cluster. Methods throw only when it is out of reach as a whole. */
 export interface ClusterPort {
   discover(signal: AbortSignal): Promise<{ readonly lookUp: KindLookup }>;
-  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
+  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<KindSchema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many at once where that pays; what it does not answer for is to be read one by one. */
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
-  predict(target: Target, signal: AbortSignal): Promise<{ readonly type: 'predicted'; readonly object: KubeObject } | Trouble>;
+  predict(target: Target, signal: AbortSignal): Promise<Prediction>;
+  predictPatch(target: Target, patch: Patch, signal: AbortSignal): Promise<Prediction>;
   apply(
     target: Target,
     options: { readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<
     | { readonly type: 'applied'; readonly object: KubeObject }
     | { readonly type: 'conflict'; readonly conflicts: readonly { readonly field: string; readonly manager: string }[] }
-    | Trouble
+    | Refusal
   >;
+}
+
+/** A watched object as it was last seen. */
+export interface Sight {
+  /** Names all that a comparison looks at; null where there is no such object. */
+  readonly digest: string | null;
+  reading(): Reading;
+  /** The last changes that were seen, newest last. */
+  journal(): readonly ChangeStep[];
+}
+
+/** Objects that are watched, so that nobody has to ask for them. */
+export interface WatchPort {
+  /** Watches these and no others. Done when what can be watched has been seen once. */
+  follow(targets: readonly Target[], signal: AbortSignal): Promise<void>;
+  /** Undefined where it is not watched, or not reliably now: then it is to be read. */
+  sight(key: ResourceKey): Sight | undefined;
+  /** Another text whenever admission may judge otherwise than before. */
+  admission(): string;
+  /** What the server answered to our own apply: newer than what the watch has shown so far. */
+  applied(key: ResourceKey, object: KubeObject): void;
 }
 
 export interface StatusPort {
@@ -86,6 +118,12 @@ export interface ReportPort {
 export interface Ports {
   readonly desired: DesiredPort;
   readonly cluster: ClusterPort;
+  readonly watch: WatchPort;
+  readonly memory: Memory;
+  /** What may differ. */
+  readonly ignores: IgnoreRules | undefined;
+  /** Marks equal values of Secrets alike. */
+  readonly tag: Tag;
   readonly status: StatusPort;
   /** Null where no destination is configured: episodes are recorded all the same. */
   readonly alerts: Pick<WorkQueue, 'add'> | null;

@@ -51,12 +51,15 @@ async function finish(application: Application, ports: Ports, { status, lookAgai
   return { lookAgainSoon };
 }
 
-function applierFor({ targets }: Observation, { cluster }: Ports): Applier {
+function applierFor({ targets }: Observation, { cluster, watch }: Ports): Applier {
   const byKey = new Map(targets.map((target) => [target.manifest.key, target]));
   return {
     async apply(key, options) {
       const target = byKey.get(key);
-      return target === undefined ? { type: 'invalid', message: 'it is no longer declared' } : cluster.apply(target, options);
+      if (target === undefined) return { type: 'invalid', message: 'it is no longer declared' };
+      const result = await cluster.apply(target, options);
+      if (result.type === 'applied') watch.applied(key, result.object);
+      return result;
     },
     onConflict: takeOver,
   };

@@ -6,6 +6,8 @@ const signal = new AbortController().signal;
 function desiredState(): { readonly rendered: string[]; readonly state: ReturnType<typeof createDesiredState> } {
   const rendered: string[] = [];
   const state = createDesiredState({
+    freshMs: 0,
+    now: () => new Date(0),
     source: {
       pull: (revision) => Promise.resolve(`commit-of-${revision}`),
       files: (commit, path, wanted) =>

@@ -1,0 +1,71 @@
+import { hashWith, identify, type ComparedResource, type Identified, type KindLookup } from '../diff/index.ts';
+import type { JsonObject, ResourceKey, SourceDocument } from '../model/index.ts';
+
+/** What a comparison depended on, by content. Two comparisons with the same inputs have the same result. */
+export interface Inputs {
+  readonly desired: string;
+  readonly live: string;
+  readonly schema: string;
+  readonly admission: string;
+  readonly rules: string;
+  readonly recorded: string;
+}
+
+/** Results of comparisons, so that nothing that has not changed is compared, or asked about, again. */
+export interface Memory {
+  recall(key: ResourceKey, inputs: Inputs): ComparedResource | undefined;
+  remember(key: ResourceKey, inputs: Inputs, compared: ComparedResource): void;
+  /** Forgets all but these. */
+  retain(keys: Iterable<ResourceKey>): void;
+  /** The same documents come back look after look, as the same values. */
+  identify(documents: readonly SourceDocument[], lookUp: KindLookup, namespace: string): Identified;
+  hashOf(value: JsonObject): string;
+}
+
+interface MemoryOptions {
+  readonly now: () => Date;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  /** Keys the hashes. */
+  readonly salt: string;
+}
+
+// Policies and the webhooks’ own programs change what the server would say without a trace in the inputs: nothing is kept for ever.
+const lifeMs = 45 * 60_000;
+const spread = 0.2;
+
+export function createMemory({ now, random, salt }: MemoryOptions): Memory {
+  const results = new Map<ResourceKey, { readonly inputs: string; readonly compared: ComparedResource; readonly until: number }>();
+  const hash = hashWith(salt);
+  const hashes = new WeakMap<JsonObject, string>();
+  let identified: { readonly of: readonly [readonly SourceDocument[], KindLookup, string]; readonly result: Identified } | undefined;
+  return {
+    identify(...of) {
+      if (identified === undefined || of.some((part, at) => part !== identified?.of[at])) identified = { of, result: identify(...of) };
+      return identified.result;
+    },
+    hashOf(value) {
+      const known = hashes.get(value) ?? hash(value);
+      hashes.set(value, known);
+      return known;
+    },
+    recall(key, inputs) {
+      const known = results.get(key);
+      return known !== undefined && known.inputs === nameOf(inputs) && now().getTime() < known.until ? known.compared : undefined;
+    },
+    remember(key, inputs, compared) {
+      // What could not be found out is asked again.
+      if (compared.diff.type === 'unknown') return;
+      const until = now().getTime() + lifeMs * (1 - spread + 2 * spread * random());
+      results.set(key, { inputs: nameOf(inputs), compared, until });
+    },
+    retain(keys) {
+      const kept = new Set(keys);
+      for (const key of results.keys()) if (!kept.has(key)) results.delete(key);
+    },
+  };
+}
+
+function nameOf({ desired, live, schema, admission, rules, recorded }: Inputs): string {
+  return [desired, live, schema, admission, rules, recorded].join(' ');
+}
