@@ -11,6 +11,8 @@ export default defineConfig({
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
       { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },
+      { test: { name: 'catalogue', include: ['test/catalogue/**/*.test.ts'], ...real } },
+      { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...real } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
     ],
     maxWorkers: availableParallelism(),

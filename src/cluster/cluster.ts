@@ -3,20 +3,24 @@ import {
   isSecretKind,
   parseJson,
   stringifyJson,
-  type ErrorCode,
   type KubeObject,
   type LiveObject,
   type Manifest,
+  type Patch,
+  type Refusal,
   type ResourceKey,
   type Schema,
   type ServedKind,
 } from '../model/index.ts';
+import { collectionPath } from './collection-path.ts';
+import { createDefinitions, type Definitions } from './definitions.ts';
 import { discover, type KindTable } from './discovery.ts';
 import type { Connection } from './kubeconfig.ts';
 import { listObjects } from './list-objects.ts';
 import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
 import { createSchemas } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
+import { createLiveCache, type LiveCache, type LiveCacheOptions } from './watch/live-cache.ts';
 
 /** An object to ask about: what Git wants of it, and the kind that the server serves it as. */
 export interface Target {
@@ -24,35 +28,45 @@ export interface Target {
   readonly kind: ServedKind;
 }
 
-/** Why one object could not be read, tried or applied. Its own trouble, not the cluster's. */
-export type Trouble =
-  | { readonly type: 'invalid'; readonly message: string }
-  | { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string };
-
-export type Reading = { readonly type: 'live'; readonly live: LiveObject } | { readonly type: 'absent' } | Trouble;
-export type Prediction = { readonly type: 'predicted'; readonly object: KubeObject } | Trouble;
+export type Reading =
+  | { readonly type: 'live'; readonly live: LiveObject }
+  | { readonly type: 'absent' }
+  | Extract<Refusal, { type: 'unknown' }>;
+export type Prediction = { readonly type: 'predicted'; readonly object: KubeObject } | Refusal;
 export type Applied =
   | { readonly type: 'applied'; readonly object: KubeObject }
   | { readonly type: 'conflict'; readonly conflicts: readonly Conflict[] }
-  | Trouble;
+  | Refusal;
+
+interface ClusterOptions {
+  /** Where compiled schemas are kept, so that the next process need not fetch them. */
+  readonly schemaCache?: string;
+}
 
 /** Methods throw only when the cluster as a whole is out of reach or refuses the user. */
 export interface Cluster {
   discover(signal: AbortSignal): Promise<KindTable>;
   /** The schema of a kind as the last discovery saw it; undefined where the cluster has none. */
-  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<Schema | undefined>;
+  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<{ readonly schema: Schema; readonly hash: string } | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many objects in few requests, where that pays. What it does not answer for is to be read one by one. */
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
   /** Tries the manifest on the server without changing anything: what would the object be? */
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
+  /** Likewise, for a patch of the live object (RFC 6902). */
+  predictPatch(target: Target, patch: Patch, signal: AbortSignal): Promise<Prediction>;
   apply(target: Target, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Applied>;
+  /** Keeps objects in sight from now on. Ends with the cluster, if not before. */
+  watch(options: Omit<LiveCacheOptions, 'transport'>): LiveCache;
+  /** Discovery for a process that stays. Ended by `close`. */
+  watchDefinitions(options: { readonly log: LiveCacheOptions['log']; readonly now: () => Date }): Definitions;
   close(): Promise<void>;
 }
 
-export function createCluster(connection: Connection): Cluster {
+export function createCluster(connection: Connection, { schemaCache }: ClusterOptions = {}): Cluster {
   const transport = createTransport(connection);
-  const schemas = createSchemas(transport);
+  const schemas = createSchemas(transport, { cacheFolder: schemaCache });
+  const watches: { close(): Promise<void> }[] = [];
   const patch = (target: Target, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiAnswer> =>
     transport.send({
       method: 'PATCH',
@@ -62,12 +76,13 @@ export function createCluster(connection: Connection): Cluster {
       body: stringifyJson(target.manifest.object),
       signal,
     });
+  const discoverAnew = (signal: AbortSignal): Promise<KindTable> => {
+    schemas.refresh();
+    return discover(transport, signal);
+  };
   return {
-    discover(signal) {
-      schemas.refresh();
-      return discover(transport, signal);
-    },
-    schemaOf: (kind, signal) => schemas.of(kind, signal),
+    discover: discoverAnew,
+    schemaOf: (kind, signal) => schemas.find(kind, signal),
     async read(target, signal) {
       const answer = await transport.send({ method: 'GET', path: objectPath(target), signal });
       if (answer.status !== 200) return readRefusal(answer, target);
@@ -75,7 +90,7 @@ export function createCluster(connection: Connection): Cluster {
     },
     async readMany(targets, signal) {
       const readings = new Map<ResourceKey, Reading>();
-      for (const [path, group] of Map.groupBy(targets.filter(mayBeListed), collectionPath)) {
+      for (const [path, group] of Map.groupBy(targets.filter(mayBeListed), placePath)) {
         const [first] = group;
         if (first === undefined || group.length < listFrom) continue;
         const objects = await listObjects({ transport, path, kind: first.kind, signal });
@@ -88,10 +103,18 @@ export function createCluster(connection: Connection): Cluster {
       return readings;
     },
     async predict(target, signal) {
-      const answer = await patch(target, { force: 'true', dryRun: 'All' }, signal);
-      if (answer.status === 200) return { type: 'predicted', object: parseJson(answer.text) as KubeObject };
-      if (answer.status === 201) return { type: 'unknown', code: 'ObjectUnsettled', message: 'it was deleted while it was compared' };
-      return applyRefusal(answer, target);
+      return predictionOf(await patch(target, { force: 'true', dryRun: 'All' }, signal), target);
+    },
+    async predictPatch(target, operations, signal) {
+      const answer = await transport.send({
+        method: 'PATCH',
+        path: objectPath(target),
+        query: { fieldManager, dryRun: 'All' },
+        contentType: 'application/json-patch+json',
+        body: stringifyJson(operations),
+        signal,
+      });
+      return predictionOf(answer, target);
     },
     async apply(target, { force, signal }) {
       const answer = await patch(target, { force: String(force) }, signal);
@@ -101,7 +124,20 @@ export function createCluster(connection: Connection): Cluster {
       const conflicts = conflictsOf(answer);
       return conflicts.length > 0 ? { type: 'conflict', conflicts } : applyRefusal(answer, target);
     },
-    close: () => transport.close(),
+    watch(options) {
+      const cache = createLiveCache({ ...options, transport });
+      watches.push(cache);
+      return cache;
+    },
+    watchDefinitions({ log, now }) {
+      const definitions = createDefinitions({ transport, discover: discoverAnew, log, now });
+      watches.push(definitions);
+      return definitions;
+    },
+    async close() {
+      await Promise.all(watches.map((watch) => watch.close()));
+      await transport.close();
+    },
   };
 }
 
@@ -113,15 +149,18 @@ function mayBeListed({ kind }: Target): boolean {
   return !isSecretKind(kind);
 }
 
-function collectionPath({ manifest, kind }: Target): string {
-  const { namespace } = manifest.object.metadata;
-  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${root}${scope}/${kind.resource}`;
+function placePath({ manifest, kind }: Target): string {
+  return collectionPath(kind, manifest.object.metadata.namespace);
 }
 
 function objectPath(target: Target): string {
-  return `${collectionPath(target)}/${encodeURIComponent(target.manifest.object.metadata.name)}`;
+  return `${placePath(target)}/${encodeURIComponent(target.manifest.object.metadata.name)}`;
+}
+
+function predictionOf(answer: ApiAnswer, target: Target): Prediction {
+  if (answer.status === 200) return { type: 'predicted', object: parseJson(answer.text) as KubeObject };
+  if (answer.status === 201) return { type: 'unknown', code: 'ObjectUnsettled', message: 'it was deleted while it was compared' };
+  return applyRefusal(answer, target);
 }
 
 function liveReading({ manifest }: Target, object: KubeObject): Reading {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import type { RequestOptions } from 'node:https';
 import { SetpointError } from '../model/index.ts';
+import { createCredentials, type Credentials } from './auth/credentials.ts';
+import type { Source } from './auth/identity.ts';
+import { readKubeconfig, type KubeconfigOptions } from './auth/read-kubeconfig.ts';
 
 /** How to reach one cluster as one user. */
 export interface Connection {
@@ -10,77 +9,46 @@ export interface Connection {
   readonly context: string;
   /** The namespace that the context names, if it does. */
   readonly namespace: string | undefined;
+  /** With its user and password, if it has them. */
   readonly proxyUrl: string | undefined;
-  /** Asked anew for each request: tokens and certificates are rotated under a running agent. */
-  credentials(): Promise<Credentials>;
+  /** False where the kubeconfig forbids it. */
+  readonly compression: boolean;
+  /**
+   * Asked for each request: tokens and certificates are rotated under a running agent. Given what the server has just answered
+   * 401 to, it gets others; the same ones where there are no others.
+   */
+  readonly credentials: Source<Credentials>;
 }
 
-export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly tls: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
-}
-
-interface KubeconfigOptions {
-  readonly file?: string | undefined;
-  readonly context?: string | undefined;
-}
-
-/** Finds the kubeconfig as kubectl does: the flag, KUBECONFIG, ~/.kube/config, the pod's own account. */
-export async function loadKubeconfig({ file, context }: KubeconfigOptions): Promise<Connection> {
-  // Half a second to import: `--help` and usage errors do not pay for it.
-  const { KubeConfig } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  const where = file ?? process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
-  if (file !== undefined && !existsSync(file)) {
-    throw new SetpointError('KubeconfigInvalid', `no kubeconfig at ${file}: check --kubeconfig`);
-  }
-  try {
-    if (file === undefined) config.loadFromDefault();
-    else config.loadFromFile(file);
-  } catch (cause) {
-    throw new SetpointError('KubeconfigInvalid', `the kubeconfig ${where} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-  if (context !== undefined) {
-    const known = config.getContexts().map(({ name }) => name);
-    if (!known.includes(context)) {
-      throw new SetpointError('KubeconfigInvalid', `${where} has no context ${context}; it has ${known.join(', ') || 'none'}`);
-    }
-    config.setCurrentContext(context);
-  }
-  const cluster = config.getCurrentCluster();
-  if (cluster === null || !config.getCurrentContext()) {
-    throw new SetpointError('KubeconfigInvalid', `${where} names no current context: give --context, or kubectl config use-context`);
-  }
-  // What the library falls back to when it finds nothing at all.
-  if (cluster.server === 'http://localhost:8080' && file === undefined) {
-    throw new SetpointError('KubeconfigInvalid', `no kubeconfig found (${where}): give --kubeconfig, or set KUBECONFIG`);
-  }
-  const { server } = cluster;
+export async function loadKubeconfig(options: KubeconfigOptions): Promise<Connection> {
+  const found = await readKubeconfig(options);
+  const { cluster, context, namespace } = found;
   return {
-    server,
-    context: config.getCurrentContext(),
-    namespace: config.getContextObject(config.getCurrentContext())?.namespace,
-    proxyUrl: cluster.proxyUrl,
-    async credentials() {
-      const options: RequestOptions = { headers: {} };
-      try {
-        await config.applyToHTTPSOptions(options);
-      } catch (cause) {
-        const message = `the credentials of context ${config.getCurrentContext()} cannot be had: ${(cause as Error).message}`;
-        throw new SetpointError('KubeconfigInvalid', message, { cause });
-      }
-      return { headers: headersOf(options), tls: tlsOf(options) };
-    },
+    server: serverUrl(cluster.server, context),
+    context,
+    namespace,
+    proxyUrl: proxyUrl(cluster.proxyUrl, context),
+    compression: cluster.raw['disable-compression'] !== true,
+    credentials: createCredentials(found),
   };
 }
 
-function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
-  const basic = typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
-  const named = Object.entries(headers ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return { ...basic, ...Object.fromEntries(named) };
+function serverUrl(server: string, context: string): string {
+  // As in client-go a server without a scheme is a plain one.
+  const url = server.includes('://') ? server : `http://${server}`;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new SetpointError('KubeconfigInvalid', `the server of context ${context} must be an http or https URL, and is ${server}`);
+  }
+  return url;
 }
 
-function tlsOf(options: RequestOptions): Credentials['tls'] {
-  const names = ['ca', 'cert', 'key', 'rejectUnauthorized', 'servername'] as const;
-  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+/** The two spellings of SOCKS 5 differ in who looks up the name: here it is always the proxy. */
+function proxyUrl(proxy: string | undefined, context: string): string | undefined {
+  // The library has null where its types say undefined.
+  if (!proxy) return undefined;
+  const protocol = URL.parse(proxy)?.protocol ?? '';
+  if (!/^(?:https?|socks5h?):$/.test(protocol)) {
+    throw new SetpointError('KubeconfigInvalid', `the proxy-url of context ${context} must be an http, https or socks5 URL, and is ${protocol || 'none'}`);
+  }
+  return protocol === 'socks5h:' ? proxy.replace('socks5h:', 'socks5:') : proxy;
 }

@@ -1,5 +1,5 @@
-import { displayKey, isSecretKind } from '../model/index.ts';
-import type { Target, Trouble } from './cluster.ts';
+import { displayKey, isSecretKind, type Refusal } from '../model/index.ts';
+import type { Target } from './cluster.ts';
 import { refusal, statusBody, type StatusBody } from './refusal.ts';
 import type { ApiAnswer } from './transport.ts';
 
@@ -17,8 +17,10 @@ export function conflictsOf(answer: ApiAnswer): readonly Conflict[] {
     .map(({ field, message }) => ({ field, manager: /conflict with "([^"]+)"/.exec(message)?.[1] ?? message }));
 }
 
+type ReadTrouble = Extract<Refusal, { type: 'unknown' }>;
+
 /** Absence is said by the API server about this very object; any other 404 is a failure to read. */
-export function readRefusal(answer: ApiAnswer, target: Target): { readonly type: 'absent' } | Trouble {
+export function readRefusal(answer: ApiAnswer, target: Target): { readonly type: 'absent' } | ReadTrouble {
   const status = statusBody(answer);
   if (answer.status === 404 && status?.reason === 'NotFound' && status.details['name'] === target.manifest.object.metadata.name) {
     return { type: 'absent' };
@@ -27,33 +29,72 @@ export function readRefusal(answer: ApiAnswer, target: Target): { readonly type:
 }
 
 /** Why an apply, tried or real, was refused. By status and reason; by text only where the server gives nothing better. */
-export function applyRefusal(answer: ApiAnswer, target: Target): Trouble {
+export function applyRefusal(answer: ApiAnswer, target: Target): Refusal {
   const status = statusBody(answer);
   const message = explain(answer, target);
-  const invalid: Trouble = { type: 'invalid', message };
+  // A webhook chooses its own status code, and a policy answers 422.
+  if (status !== undefined && /admission webhook .* denied the request|ValidatingAdmissionPolicy .* denied request/s.test(status.message)) {
+    return { type: 'denied', message };
+  }
   switch (answer.status) {
     case 400:
-      return status?.message.includes('does not support dry run') === true ? unknown(message) : invalid;
+      // Only webhooks registered with the API of before 1.16 can answer so; the object itself may be fine.
+      if (status?.message.includes('does not support dry run') === true) return unconfirmed(message);
+      return { type: 'invalid', message };
     case 403:
-      // Admission answers 403 too; only RBAC says what the user cannot do.
-      if (status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') === true) return unknown(message);
-      return status?.message.includes('cannot patch resource') === false ? invalid : commonRefusal(answer, target, 'patch');
+      return forbidden(answer, target, message);
     case 404:
-      return status?.details['kind'] === 'namespaces' ? invalid : commonRefusal(answer, target, 'patch');
+      return status?.details['kind'] === 'namespaces' ? { type: 'invalid', message } : commonRefusal(answer, target, 'patch');
     case 405:
     case 415:
-      return unknown(`the server cannot apply ${target.kind.resource} server-side, so it cannot tell the difference`);
+      return unconfirmed(`the server cannot apply ${target.kind.resource} server-side`);
+    case 409:
+      return { type: 'unknown', code: 'ObjectUnsettled', message };
     case 422:
-      return invalid;
+      return status !== undefined && isImmutable(status) ? { type: 'replace', message } : { type: 'invalid', message };
     case 500:
-      // A mistake in the manifest that the server reports as its own: an unknown field, a duplicate list key, a wrong type.
-      return status?.message.includes('failed to create typed patch object') === true ? invalid : unknown(message);
+      return status !== undefined && isManifestMistake(status) ? { type: 'invalid', message } : unknown(message);
     default:
       return commonRefusal(answer, target, 'patch');
   }
 }
 
-function commonRefusal(answer: ApiAnswer, target: Target, verb: string): Trouble {
+/** Four parts of the server answer 403: the namespace's life cycle, RBAC for the request, RBAC for what it grants, and admission. */
+function forbidden(answer: ApiAnswer, target: Target, message: string): Refusal {
+  const status = statusBody(answer);
+  const text = status?.message ?? '';
+  if (status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') === true) return { type: 'terminating', message };
+  if (text.includes('cannot patch resource')) {
+    return { type: 'unconfirmed', code: 'Forbidden', message: `not allowed to ${permission(target, 'patch')}` };
+  }
+  if (text.includes('attempting to grant RBAC permissions not currently held')) {
+    return { type: 'unconfirmed', code: 'Forbidden', message: 'the role grants rights that we do not have: the right to escalate or bind is wanting' };
+  }
+  return status === undefined ? commonRefusal(answer, target, 'patch') : { type: 'denied', message };
+}
+
+// How the server words a change that it never makes in place, kind by kind; the wording changes between releases.
+const immutable = [
+  /\bimmutable\b/i,
+  /updates to statefulset spec for fields other than/,
+  /pod updates may not change fields other than/,
+  /cannot change roleRef/,
+  /updates to (?:parameters|provisioner|\w+) are forbidden/,
+  /may not be changed/,
+  /may not change once set/,
+];
+
+function isImmutable({ causes, message }: StatusBody): boolean {
+  const texts = causes.length === 0 ? [message] : causes.map((cause) => cause.message);
+  return texts.some((text) => immutable.some((pattern) => pattern.test(text)));
+}
+
+/** A mistake in the manifest that the server reports as its own: an unknown field, a duplicate list key, a value that its type cannot hold. */
+function isManifestMistake({ message }: StatusBody): boolean {
+  return message.includes('failed to create typed patch object') || message.includes('unable to convert unstructured object to');
+}
+
+function commonRefusal(answer: ApiAnswer, target: Target, verb: string): ReadTrouble {
   const { kind, manifest } = target;
   if (answer.status === 401) throw refusal(answer, `${verb} ${displayKey(manifest.key)}`);
   if (answer.status === 403) return { type: 'unknown', code: 'Forbidden', message: `not allowed to ${permission(target, verb)}` };
@@ -72,8 +113,12 @@ function permission({ kind, manifest }: Target, verb: string): string {
   return `${verb} ${resource}${where}${why}: ask for that right`;
 }
 
-function unknown(message: string): Trouble {
+function unknown(message: string): ReadTrouble {
   return { type: 'unknown', code: 'ClusterError', message };
+}
+
+function unconfirmed(message: string): Refusal {
+  return { type: 'unconfirmed', code: 'ClusterError', message };
 }
 
 /** The server quotes values in its errors, so of a Secret only the reason and the fields are passed on. */

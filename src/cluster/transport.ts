@@ -1,6 +1,12 @@
-import { Agent, ProxyAgent, request, Socks5ProxyAgent, type Dispatcher } from 'undici';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { request, type Dispatcher } from 'undici';
 import { SetpointError } from '../model/index.ts';
-import type { Connection, Credentials } from './kubeconfig.ts';
+import type { Credentials } from './auth/credentials.ts';
+import { createDispatchers, type Dispatchers } from './dispatchers.ts';
+import type { Connection } from './kubeconfig.ts';
+import { answerMs, unreachable } from './unreachable.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'PATCH';
@@ -27,39 +33,69 @@ export interface ApiStream {
 }
 
 export interface Transport {
-  /** Every answer of the server is a value; only what kept us from an answer is thrown. */
+  /** Every answer of the server is a value; only what kept us from an answer is thrown. Waits where the server is too busy. */
   send(request: ApiRequest): Promise<ApiAnswer>;
-  /** Like `send`, on a connection of its own and without a limit of time: only `signal` ends it. */
+  /** Like `send`, on a connection of its own, without a limit of time (only `signal` ends it) and without waiting. */
   stream(request: ApiRequest): Promise<ApiStream>;
   close(): Promise<void>;
 }
 
-const timeoutMs = 30_000;
 const connections = 8;
+/** What a busy server may ask us to wait, and how often. */
+const longestWaitMs = 10_000;
+const waits = 3;
+/** Of one answer when it is unpacked: far more than any page of a list. */
+const longestAnswer = 256 * 1024 * 1024;
+
+/** How a request is carried, beside what it says. */
+interface Way {
+  readonly dispatchers: Dispatchers;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Made when the request goes out: getting credentials may take longer than an answer. */
+  signal(): AbortSignal;
+}
 
 export function createTransport(connection: Connection): Transport {
-  const requests = createDispatchers((tls) => createDispatcher(connection, tls, { connections }));
+  const { proxyUrl, compression } = connection;
+  const requests = createDispatchers({ proxyUrl, connections });
   // A watch holds its connection: among the requests' few it would starve them.
-  const streams = createDispatchers((tls) => createDispatcher(connection, tls, { bodyTimeout: 0 }));
+  const streams = createDispatchers({ proxyUrl });
 
-  const open = async (dispatchers: Dispatchers, wanted: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const ask = (wanted: ApiRequest, credentials: Credentials, way: Way): Promise<Dispatcher.ResponseData> => {
     const { method, path, query = {}, accept = 'application/json', contentType, body } = wanted;
-    const credentials = await connection.credentials();
     const url = new URL(connection.server.replace(/\/$/, '') + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return request(url, {
       method,
-      dispatcher: dispatchers.for(credentials.tls),
+      dispatcher: way.dispatchers.for(credentials.tls),
       headers: {
         ...credentials.headers,
+        ...way.headers,
         accept,
         'user-agent': 'setpoint',
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
       },
       body: body ?? null,
-      signal,
+      // The time between two pieces of an answer: a watch may be quiet for as long as it likes.
+      bodyTimeout: 0,
+      signal: way.signal(),
     });
   };
+
+  const open = async (wanted: ApiRequest, way: Way): Promise<Dispatcher.ResponseData> => {
+    const credentials = await untilAborted(connection.credentials(), wanted.signal);
+    const response = await ask(wanted, credentials, way);
+    if (response.statusCode !== 401) return response;
+    // A token may end before its time. Others are tried once; where there are none, this is the answer.
+    let others: Credentials | undefined;
+    try {
+      others = await untilAborted(connection.credentials(credentials), wanted.signal);
+    } finally {
+      if (others !== credentials) await response.body.dump();
+    }
+    return others === credentials ? response : ask(wanted, others, way);
+  };
+
   const explained = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -69,18 +105,27 @@ export function createTransport(connection: Connection): Transport {
     }
   };
 
+  const sendOnce = async (wanted: ApiRequest): Promise<ApiAnswer> => {
+    const response = await open(wanted, {
+      dispatchers: requests,
+      headers: compression ? { 'accept-encoding': 'gzip' } : {},
+      signal: () => AbortSignal.any([wanted.signal, AbortSignal.timeout(answerMs)]),
+    });
+    return { status: response.statusCode, ...retryAfter(response), text: await textOf(response) };
+  };
+
   return {
-    send(wanted) {
-      const signal = AbortSignal.any([wanted.signal, AbortSignal.timeout(timeoutMs)]);
-      const answer = open(requests, wanted, signal).then(async (response) => ({
-        status: response.statusCode,
-        ...retryAfter(response),
-        text: await response.body.text(),
-      }));
-      return explained(wanted.signal, answer);
+    async send(wanted) {
+      for (let waited = 0; ; waited += 1) {
+        const answer = await explained(wanted.signal, sendOnce(wanted));
+        // The server has not begun to work on what it answers 429 to, so that an apply may be sent again too.
+        if (answer.status !== 429 || waited === waits) return answer;
+        await explained(wanted.signal, pause(Math.min(answer.retryAfterMs ?? 1000, longestWaitMs), undefined, { signal: wanted.signal }));
+      }
     },
     async stream(wanted) {
-      const response = await explained(wanted.signal, open(streams, wanted, wanted.signal));
+      const way = { dispatchers: streams, headers: {}, signal: () => wanted.signal };
+      const response = await explained(wanted.signal, open(wanted, way));
       return { status: response.statusCode, ...retryAfter(response), body: response.body };
     },
     async close() {
@@ -89,33 +134,11 @@ export function createTransport(connection: Connection): Transport {
   };
 }
 
-interface Dispatchers {
-  for(tls: Credentials['tls']): Dispatcher;
-  /** Lets what is under way end. */
-  close(): Promise<void>;
-  /** Cuts what is under way. */
-  destroy(): Promise<void>;
-}
+const unpack = promisify(gunzip) as (packed: ArrayBuffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-/** Another dispatcher when certificates have been rotated; the old one ends with its last request. */
-function createDispatchers(create: (tls: Credentials['tls']) => Dispatcher): Dispatchers {
-  let current: { readonly tls: string; readonly dispatcher: Dispatcher } | undefined;
-  return {
-    for(tls) {
-      const fingerprint = JSON.stringify(tls);
-      if (current?.tls !== fingerprint) {
-        void current?.dispatcher.close().catch(() => undefined);
-        current = { tls: fingerprint, dispatcher: create(tls) };
-      }
-      return current.dispatcher;
-    },
-    async close() {
-      await current?.dispatcher.close();
-    },
-    async destroy() {
-      await current?.dispatcher.destroy();
-    },
-  };
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  if (headers['content-encoding'] !== 'gzip') return body.text();
+  return (await unpack(await body.arrayBuffer(), { maxOutputLength: longestAnswer })).toString('utf8');
 }
 
 function retryAfter({ headers }: Dispatcher.ResponseData): { readonly retryAfterMs?: number } {
@@ -123,40 +146,12 @@ function retryAfter({ headers }: Dispatcher.ResponseData): { readonly retryAfter
   return headers['retry-after'] !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
 }
 
-interface PoolOptions {
-  readonly connections?: number;
-  readonly bodyTimeout?: number;
-}
-
-function createDispatcher({ proxyUrl }: Connection, tls: Credentials['tls'], pool: PoolOptions): Dispatcher {
-  const connect = tls as Agent.Options['connect'];
-  if (proxyUrl === undefined) return new Agent({ ...pool, ...(connect === undefined ? {} : { connect }) });
-  const requestTls = tls as NonNullable<ProxyAgent.Options['requestTls']>;
-  if (proxyUrl.startsWith('socks')) return new Socks5ProxyAgent(proxyUrl, { ...pool, requestTls });
-  return new ProxyAgent({ uri: proxyUrl, requestTls, ...pool });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'its host name is not known',
-  EAI_AGAIN: 'its host name could not be looked up',
-  EHOSTUNREACH: 'there is no route to it',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_SOCKET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by the authority in the kubeconfig',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by the authority in the kubeconfig',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by the authority in the kubeconfig',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-};
-
-function unreachable({ server, context }: Connection, cause: unknown): SetpointError {
-  const { code, name, message } = cause as NodeJS.ErrnoException;
-  const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (reasons[code ?? ''] ?? message);
-  return new SetpointError(
-    'ClusterUnreachable',
-    `the cluster at ${server} (context ${context}) cannot be reached: ${reason}. Is it running, and is this the right context?`,
-    { cause },
-  );
+/** Others may be waiting for the same credentials: who leaves only leaves. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCluster, loadKubeconfig, type Cluster, type Target } from '../../src/cluster/index.ts';
-import { compareObjects, identify, predictSecret } from '../../src/diff/index.ts';
+import { compareObjects, identify, predictSecret, tagWith } from '../../src/diff/index.ts';
 import type { JsonObject, KubeObject, ResourceKey } from '../../src/model/index.ts';
 import type { AuditLog } from '../support/cluster/audit-log.ts';
 import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
@@ -182,7 +182,7 @@ describe('a prediction', () => {
       const prediction = await cluster.predict(wanted, signal);
       if (prediction.type !== 'predicted') throw new Error(JSON.stringify(prediction));
       const live = { key: wanted.manifest.key, object: before, resourceVersion: '' };
-      const diff = compareObjects(wanted.manifest, { live, predicted: prediction.object, hasStatus: wanted.kind.hasStatus });
+      const diff = compareObjects(wanted.manifest, { live, predicted: prediction.object, hasStatus: wanted.kind.hasStatus, schema: undefined, tag: tagWith('x') });
       expect(diff.type === 'same').toBe(same);
       const after = await applied(quantities(cpu));
       expect(after.metadata['resourceVersion'] === before.metadata['resourceVersion']).toBe(same);
@@ -211,7 +211,7 @@ describe('a prediction', () => {
       const reading = await cluster.read(wanted, signal);
       const prediction = await cluster.predict(wanted, signal);
       if (reading.type !== 'live' || prediction.type !== 'predicted') throw new Error('not compared');
-      const diff = compareObjects(wanted.manifest, { live: reading.live, predicted: prediction.object, hasStatus: false });
+      const diff = compareObjects(wanted.manifest, { live: reading.live, predicted: prediction.object, hasStatus: false, schema: undefined, tag: tagWith('x') });
       expect(diff).toMatchObject({ type: 'changed', patch: [{ op: 'replace', path: '/spec/size', value: 9_007_199_254_740_992n }] });
     } finally {
       await admin.kubectl(['delete', 'crd', `bigs.${group}`, '--wait=false']);
@@ -237,7 +237,7 @@ describe('what the server refuses is the manifest’s fault, not the cluster’s
       spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image }] } } },
     });
     await applied(job('a:1'));
-    expect(await cluster.predict(await target(job('a:2')), signal)).toMatchObject({ type: 'invalid', message: expect.stringContaining('immutable') as string });
+    expect(await cluster.predict(await target(job('a:2')), signal)).toMatchObject({ type: 'replace', message: expect.stringContaining('immutable') as string });
   });
 });
 
@@ -280,6 +280,6 @@ describe('the prediction for Secrets, made without the server, is what the serve
     const predicted = predictSecret(reading.live.object, wanted.manifest.object, 'setpoint');
     const after = await applied(desired);
     const live = { ...reading.live, object: after };
-    expect(compareObjects(wanted.manifest, { live, predicted, hasStatus: false })).toMatchObject({ type: 'same' });
+    expect(compareObjects(wanted.manifest, { live, predicted, hasStatus: false, schema: undefined, tag: tagWith('x') })).toMatchObject({ type: 'same' });
   });
 });

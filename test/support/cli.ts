@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { waitFor } from './wait-for.ts';
 
+// Not the user’s own: what a test leaves there would be there for the next real run.
+const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'setpoint-test');
 const setpoint = join(import.meta.dirname, '..', '..', 'bin', 'setpoint.js');
 
 export interface CliResult {
@@ -55,8 +57,8 @@ export function startCli(args: readonly string[], { env = {} }: CliOptions = {})
 }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SETPOINT_|KUBECONFIG|FORCE_COLOR)/.test(name)));
-  const child = spawn(process.execPath, [setpoint, ...args], { stdio: 'pipe', env: { ...clean, NO_COLOR: '1', ...env } });
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SETPOINT_|KUBECONFIG|KUBECTL_EXTERNAL_DIFF|FORCE_COLOR)/.test(name)));
+  const child = spawn(process.execPath, [setpoint, ...args], { stdio: 'pipe', env: { ...clean, NO_COLOR: '1', XDG_CACHE_HOME: cache, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

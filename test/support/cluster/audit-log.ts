@@ -6,6 +6,12 @@ export interface AuditEvent {
   readonly requestURI: string;
   readonly userAgent?: string;
   readonly user: { readonly username: string };
+  readonly impersonatedUser?: {
+    readonly username: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
   readonly responseStatus?: { readonly code?: number };
   readonly requestReceivedTimestamp: string;

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { certificateAuthority } from '../certificate-authority.ts';
 import { locateControlPlane } from '../control-plane.ts';
 import { freePort } from '../free-port.ts';
 import { startComponent, type Component } from './component.ts';
@@ -80,6 +81,9 @@ async function startServers(folder: string, start: Start): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keyFile = join(folder, 'service-account.key');
   await writeFile(keyFile, privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
+  const authority = certificateAuthority();
+  await writeFile(join(folder, 'client-authority.crt'), authority.cert);
+  await writeFile(join(folder, 'client-authority.key'), authority.key, { mode: 0o600 });
   await writeFile(join(folder, 'tokens.csv'), `${token},setpoint-test-admin,admin,system:masters\n`, { mode: 0o600 });
   await writeFile(
     join(folder, 'audit-policy.yaml'),
@@ -88,6 +92,7 @@ async function startServers(folder: string, start: Start): Promise<string> {
   const server = start('kube-apiserver', [
     ...['--etcd-servers', client, '--secure-port', String(apiPort), '--bind-address', '127.0.0.1'],
     ...['--cert-dir', join(folder, 'certificates'), '--authorization-mode', 'RBAC', '--allow-privileged'],
+    ...['--client-ca-file', join(folder, 'client-authority.crt')],
     ...['--token-auth-file', join(folder, 'tokens.csv'), '--service-cluster-ip-range', '10.0.0.0/24'],
     ...['--endpoint-reconciler-type', 'none', '--service-account-issuer', 'https://kubernetes.default.svc'],
     ...['--service-account-key-file', keyFile, '--service-account-signing-key-file', keyFile],

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Refusal } from '../model/index.ts';
+import { collectionPath } from './collection-path.ts';
+import type { Cluster, Prediction, Target } from './cluster.ts';
+
+interface Limits {
+  readonly perSecond: number;
+  /** How many may go at once after a quiet time. */
+  readonly burst: number;
+  readonly now: () => number;
+}
+
+type DryRuns = Pick<Cluster, 'predict' | 'predictPatch'>;
+
+// The server will not learn to apply a kind, nor we be given a right, from one minute to the next.
+const refusalMs = 10 * 60_000;
+
+/** Dry runs for a process that stays: they run the whole of admission, so a storm of changes must not become a storm of these. */
+export function limitDryRuns(cluster: DryRuns, { perSecond, burst, now }: Limits): DryRuns {
+  const turn = createBucket({ perSecond, burst, now });
+  const refusals = new Map<string, { readonly refusal: Refusal; readonly until: number }>();
+  const limited = async (target: Target, signal: AbortSignal, ask: () => Promise<Prediction>): Promise<Prediction> => {
+    const place = collectionPath(target.kind, target.manifest.object.metadata.namespace);
+    const known = refusals.get(place);
+    if (known !== undefined && now() < known.until) return known.refusal;
+    await turn(signal);
+    const answer = await ask();
+    if (answer.type === 'unconfirmed') refusals.set(place, { refusal: answer, until: now() + refusalMs });
+    else refusals.delete(place);
+    return answer;
+  };
+  return {
+    predict: (target, signal) => limited(target, signal, () => cluster.predict(target, signal)),
+    predictPatch: (target, patch, signal) => limited(target, signal, () => cluster.predictPatch(target, patch, signal)),
+  };
+}
+
+/** Tokens drip in, up to a burst; who finds none waits for its own. */
+function createBucket({ perSecond, burst, now }: Limits): (signal: AbortSignal) => Promise<void> {
+  let [tokens, at] = [burst, now()];
+  return async (signal) => {
+    const time = now();
+    tokens = Math.min(burst, tokens + ((time - at) / 1000) * perSecond) - 1;
+    at = time;
+    if (tokens < 0) await sleep((-tokens / perSecond) * 1000, undefined, { signal });
+  };
+}

@@ -1,0 +1,44 @@
+import type { ChangeStep, KubeObject, ResourceKey } from '../../model/index.ts';
+import type { Reading, Target } from '../cluster.ts';
+import type { Definitions } from '../definitions.ts';
+import type { LiveCache } from './live-cache.ts';
+
+/** A watched object as it was last seen; what costs something is worked out when it is asked for. */
+interface FollowedSight {
+  /** Null where there is no such object. */
+  readonly digest: string | null;
+  reading(): Reading;
+  journal(): readonly ChangeStep[];
+}
+
+export interface Followed {
+  follow(targets: readonly Target[], signal: AbortSignal): Promise<void>;
+  /** Undefined where it is out of sight, and has to be read. */
+  sight(key: ResourceKey): FollowedSight | undefined;
+  admission(): string;
+  applied(key: ResourceKey, object: KubeObject): void;
+}
+
+/** The live cache as one who compares the same targets again and again sees it. */
+export function followWith(cache: LiveCache, { admission }: Pick<Definitions, 'admission'>): Followed {
+  let followed: readonly Target[] | undefined;
+  return {
+    async follow(targets, signal) {
+      if (targets !== followed) cache.track(targets);
+      followed = targets;
+      await cache.settled(signal);
+    },
+    sight(key) {
+      const digest = cache.digestOf(key);
+      if (digest !== undefined) return { digest, reading: () => readingOf(cache, key), journal: () => cache.journalOf(key) };
+      return cache.reading(key).type === 'absent' ? { digest: null, reading: () => ({ type: 'absent' }), journal: () => [] } : undefined;
+    },
+    admission,
+    applied: (key, object) => cache.put(key, object),
+  };
+}
+
+function readingOf(cache: LiveCache, key: ResourceKey): Reading {
+  const reading = cache.reading(key);
+  return reading.type === 'unwatched' ? { ...reading, type: 'unknown' } : reading;
+}
