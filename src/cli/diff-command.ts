@@ -1,16 +1,21 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { DiffFlags } from './diff.ts';
 import type { CliDependencies } from './dependencies.ts';
-import { contextOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
+import { diffFormats } from './format/format-options.ts';
+import { contextOption, ignoreRulesOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
 
 const help = `
 Read-only: manifests are tried on the API server as a dry run, Secrets are compared without sending them.
 
 Examples:
-  setpoint diff -f ./k8s                      what differs from the current cluster
-  setpoint diff -f ./k8s -o unified           as a text diff
-  kustomize build . | setpoint diff -f -      anything that prints manifests
-  setpoint diff -f ./k8s -o json | jq .       for scripts
+  setpoint diff -f ./k8s                              what differs from the current cluster
+  setpoint diff -f ./k8s -o unified                   as a text diff
+  setpoint diff -f ./k8s --resource 'Deployment/*'    of some of it
+  setpoint diff -f ./k8s --watch                      and what changes from now on
+  setpoint diff -f ./k8s -o markdown                  as a comment on a pull request
+  setpoint diff -f ./k8s -o json | jq .               for scripts
+  kustomize build . | setpoint diff -f -              anything that prints manifests
+  KUBECTL_EXTERNAL_DIFF="dyff between" setpoint diff -f ./k8s
 
 Exit codes:
   0  the cluster is as the manifests say
@@ -23,7 +28,18 @@ export function diffCommand(dependencies: CliDependencies): Command {
   return new Command('diff')
     .description('compare manifests with the cluster; changes nothing')
     .requiredOption('-f, --filename <path>', 'a folder (read recursively), a file, or - for standard input')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['tree', 'unified', 'json', 'jsonpatch', 'name']).default('tree'))
+    .addOption(new Option('-o, --output <format>', 'how to print (default: "tree")').choices(diffFormats))
+    .addOption(
+      new Option('--resource <pattern>', 'only these: [group/]Kind[/namespace]/name with wildcards; ! in front: not these (repeatable)')
+        .argParser((pattern: string, earlier: readonly string[]) => [...earlier, pattern])
+        .default([], 'all'),
+    )
+    .addOption(ignoreRulesOption())
+    .option('-w, --watch', 'stay, and print what changes in the cluster or the files as it happens', false)
+    .option('--show-managers', 'who holds each changed field, with all that the server recorded')
+    .option('--show-ignored', 'in the tree also what is ignored and what the server would change by itself')
+    .addOption(new Option('--context-lines <n>', 'unchanged lines around a change, in text diffs').argParser(wholeNumber).default(3))
+    .addOption(new Option('--exit-code [boolean]', 'end with 1 where something differs; with =false that is 0 too').argParser(yesOrNo).default(true))
     .addOption(namespaceOption())
     .addOption(contextOption())
     .addOption(kubeconfigOption())
@@ -34,4 +50,14 @@ export function diffCommand(dependencies: CliDependencies): Command {
       const { runDiff } = await import('./diff.ts');
       await runDiff(flags, dependencies);
     });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It wants a whole number.');
+  return Number(text);
+}
+
+function yesOrNo(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It wants true or false.');
+  return text === 'true';
 }

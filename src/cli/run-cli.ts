@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { toSetpointError } from '../model/index.ts';
 import { diffCommand } from './diff-command.ts';
 import { exitCode, exitCodeOfError } from './exit-code.ts';
+import { oneLine } from './format/printable.ts';
 import { createOutput } from './output.ts';
 import { runCommand } from './run-command.ts';
 import { version } from './version.ts';
@@ -10,7 +11,7 @@ import { version } from './version.ts';
 export async function runCli(process: NodeJS.Process): Promise<void> {
   const output = createOutput(process);
   const fail = (error: unknown): never => {
-    process.stderr.write(`setpoint: ${toSetpointError(error).message}\n`);
+    process.stderr.write(`setpoint: ${oneLine(toSetpointError(error).message)}\n`);
     process.exit(exitCode.error);
   };
   process.on('uncaughtException', fail);
@@ -33,7 +34,7 @@ export async function runCli(process: NodeJS.Process): Promise<void> {
       finish(error.exitCode === 0 ? exitCode.done : exitCode.error);
     } else {
       const known = toSetpointError(error);
-      process.stderr.write(`setpoint: ${known.message}\n`);
+      process.stderr.write(`setpoint: ${oneLine(known.message)}\n`);
       finish(exitCodeOfError(known.code));
     }
   }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CliDependencies } from './dependencies.ts';
 import type { AgentFlags } from './run.ts';
-import { contextOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
+import { contextOption, ignoreRulesOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
 
 const help = `
 Without --mode auto nothing in the cluster is ever changed. Credentials of the repository come from
@@ -28,6 +28,7 @@ export function runCommand(dependencies: CliDependencies): Command {
     .addOption(flag('--notify-webhook <url>', 'where alerts are posted, as CloudEvents'))
     .addOption(flag('--redis <url>', 'queue alerts in Redis (default: in memory)'))
     .addOption(flag('--state <folder>', 'where verdicts and alerts are kept (default: ~/.local/state/setpoint)'))
+    .addOption(ignoreRulesOption())
     .addOption(namespaceOption())
     .addOption(contextOption())
     .addOption(kubeconfigOption())

@@ -1,7 +1,7 @@
-import { canonicalJson, displayKey, type Application, type AppStatus, type ResourceKey, type StepOutcome, type Verdict } from '../model/index.ts';
+import { canonicalJson, displayKey, type Application, type AppStatus, type ResourceKey, type ResourceStatus, type StepOutcome, type Verdict } from '../model/index.ts';
 import type { Ports } from '../reconcile/index.ts';
 import type { Log } from '../telemetry/index.ts';
-import { countByHand, treeOfChange, treeOfForeign } from './format/index.ts';
+import { countByHand, oneLine, printable, treeOfChange, treeOfForeign } from './format/index.ts';
 import type { Colors } from './output.ts';
 
 interface ReportOptions {
@@ -46,7 +46,7 @@ function newsOf({ verdict, commit, declared, resources, foreign, findings }: App
     type,
     cause ?? null,
     message ?? null,
-    changes.map(({ path, live = null, desired = null }) => [path, live, desired]),
+    changes.map(({ path, live = null, desired = null, standing = null }) => [path, live, desired, standing]),
   ]);
   const added = foreign.map(({ key, path, live }) => [key, path, live]);
   return canonicalJson([{ ...verdict }, commit, declared, differing, added, findings.map((finding) => ({ ...finding }))]);
@@ -55,19 +55,19 @@ function newsOf({ verdict, commit, declared, resources, foreign, findings }: App
 function describe(application: Application, status: AppStatus & { readonly verdict: Verdict }, colors: Colors): string {
   const { verdict, resources, declared, findings } = status;
   const at = status.commit === null ? application.source.revision : `${application.source.revision}@${status.commit.slice(0, 7)}`;
-  const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${origin}  ${severity}: ${message}`).join('');
+  const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${printable(origin)}  ${severity}: ${oneLine(message)}`).join('');
   switch (verdict.status) {
     case 'Synced':
       return `${application.name}  ${colors.green('Synced')}  ${at}  ${declared} resources${describeForeign(status, colors)}${warnings}`;
     case 'Unknown':
-      return `${application.name}  ${colors.red('Unknown')}  ${at}  ${verdict.code}: ${verdict.message}${warnings}`;
+      return `${application.name}  ${colors.red('Unknown')}  ${at}  ${verdict.code}: ${oneLine(verdict.message)}${warnings}`;
     case 'OutOfSync': {
       const differing = resources.filter(({ cause }) => cause !== undefined);
       const count = `${differing.length + status.notListed} of ${declared} differ`;
       const details = resources.map((resource) => {
-        const changes = (resource.changes ?? []).map((change) => treeOfChange(change, colors)).join('');
-        const why = resource.type === 'missing' ? 'is not in the cluster' : (resource.message ?? '');
-        const head = `${colors.yellow(resource.type === 'missing' ? '-' : '~')} ${displayKey(resource.key)}  ${why}`.trimEnd();
+        const changes = (resource.changes ?? []).map((change) => treeOfChange(change, { colors })).join('');
+        const { sign, why } = headOf(resource);
+        const head = `${colors.yellow(sign)} ${printable(displayKey(resource.key))}  ${why}`.trimEnd();
         return `\n  ${head}\n${changes}`.trimEnd();
       });
       return `${application.name}  ${colors.yellow('OutOfSync')} (${verdict.cause})  ${at}  ${count}${details.join('')}${describeForeign(status, colors)}${warnings}`;
@@ -75,20 +75,26 @@ function describe(application: Application, status: AppStatus & { readonly verdi
   }
 }
 
+function headOf({ type, message = '' }: ResourceStatus): { readonly sign: string; readonly why: string } {
+  if (type === 'missing') return { sign: '-', why: 'is not in the cluster' };
+  if (type === 'terminating') return { sign: 'x', why: oneLine(message) };
+  return { sign: '~', why: oneLine(message) };
+}
+
 function describeForeign({ foreign }: AppStatus, colors: Colors): string {
   if (foreign.length === 0) return '';
-  const fields = foreign.map((field) => `\n  ${colors.cyan('*')} ${displayKey(field.key)}\n${treeOfForeign(field, colors)}`.trimEnd());
+  const fields = foreign.map((field) => `\n  ${colors.cyan('*')} ${printable(displayKey(field.key))}\n${treeOfForeign(field, { colors })}`.trimEnd());
   return `\n  ${colors.cyan(countByHand(foreign.length))}${fields.join('')}`;
 }
 
 function describeOutcome(outcome: StepOutcome, colors: Colors): string {
-  const name = displayKey(outcome.key);
+  const name = printable(displayKey(outcome.key));
   switch (outcome.type) {
     case 'applied':
       return `${colors.green('applied')} ${name}`;
     case 'held':
-      return `${colors.yellow('held')} ${name}: ${outcome.why}`;
+      return `${colors.yellow('held')} ${name}: ${oneLine(outcome.why)}`;
     case 'failed':
-      return `${colors.red('failed')} ${name}: ${outcome.why}`;
+      return `${colors.red('failed')} ${name}: ${oneLine(outcome.why)}`;
   }
 }

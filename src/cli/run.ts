@@ -1,14 +1,16 @@
 import { startAgent } from '../app.ts';
-import { resolveRunConfig, type RunFlags } from '../config/index.ts';
+import { cacheFolder, resolveRunConfig, type RunFlags } from '../config/index.ts';
 import { parseRepositoryUrl } from '../git/index.ts';
 import { createLog, type LogFormat } from '../telemetry/index.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { exitCode } from './exit-code.ts';
+import { readIgnoreRules } from './read-ignore-rules.ts';
 import { createRunReport } from './run-report.ts';
 
 export interface AgentFlags extends RunFlags {
   readonly context?: string;
   readonly kubeconfig?: string;
+  readonly ignoreRules?: string;
   readonly logFormat?: LogFormat;
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -24,8 +26,9 @@ export async function runAgent(flags: AgentFlags, { process, output, finish }: C
   const repository = parseRepositoryUrl(flags.repo, credentialsFrom(process.env));
   const config = resolveRunConfig(flags, repository.url, process.env);
   const report = createRunReport({ write: output.write, colors: output.colors('auto'), log, now: () => new Date() });
+  const ignores = await readIgnoreRules(flags.ignoreRules);
   const stopSignal = nextStopSignal(process);
-  const agent = await startAgent({ config, repository, kubeconfig: { file: flags.kubeconfig, context: flags.context }, log, report });
+  const agent = await startAgent({ config, repository, kubeconfig: { file: flags.kubeconfig, context: flags.context }, ignores, cacheFolder: cacheFolder(process.env), log, report });
   const signal = await stopSignal;
   await agent.stop();
   finish(signal === 'SIGINT' ? exitCode.interrupted : exitCode.done);

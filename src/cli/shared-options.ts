@@ -11,3 +11,7 @@ export function contextOption(): Option {
 export function kubeconfigOption(): Option {
   return new Option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config, or the pod’s account)').env('SETPOINT_KUBECONFIG');
 }
+
+export function ignoreRulesOption(): Option {
+  return new Option('--ignore-rules <file>', 'what may differ: a YAML list of rules, or an Application with ignoreDifferences').env('SETPOINT_IGNORE_RULES');
+}

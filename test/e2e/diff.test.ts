@@ -56,7 +56,7 @@ describe('exit code 0', () => {
     await cluster.kubectl(['label', 'deployment/web', 'touched=yes', '-n', live.name]);
     const { code, stdout } = await live.diff(deployment(2));
     expect(stdout).toMatch(/\* apps\/Deployment \S+\/web {2}in sync, with fields added by hand/);
-    expect(stdout).toMatch(/spec\.template\.spec\.containers\[app\]\.env {2}by kubectl-set, at or before/);
+    expect(stdout).toMatch(/spec\.template\.spec\.containers\[name=app\]\.env {2}by kubectl-set, at or before/);
     expect(stdout).toMatch(/metadata\.labels {2}by kubectl-label, at or before/);
     expect(stdout).toContain('1 in sync; 2 fields added by hand');
     expect(code).toBe(0);
@@ -95,8 +95,17 @@ describe('exit code 1', () => {
     await cluster.kubectl(['patch', 'configmap', 'env', '-n', live.name, '--type=json', '-p', '[{"op":"remove","path":"/data/mode"}]']);
     const { stdout } = await live.diff(`${deployment(2)}---${configMap('on')}`);
     expect(stdout).toMatch(/spec\.replicas {2}by kubectl \(scale\), (?:time not recorded|at or before \S+Z)\n\s+- 4/);
-    expect(stdout).toMatch(/spec\.template\.spec\.containers\[app\]\.image {2}by kubectl-set, at or before \S+Z\n\s+- nginx:2/);
-    expect(stdout).toMatch(/data(?:\.mode)?\n\s+\+ /);
+    expect(stdout).toMatch(/spec\.template\.spec\.containers\[name=app\]\.image {2}by kubectl-set, at or before \S+Z\n\s+- nginx:2/);
+    expect(stdout).toMatch(/data(?:\.mode)? {2}new in Git, or removed: .*\n\s+\+ /);
+  });
+
+  test('a value that somebody else holds differs for certain, even if the server may not be asked', async () => {
+    await using live = await stage(configMap('on'));
+    const reader = await cluster.restrictedUser(live.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+    const { code, stdout } = await runCli(['diff', '-f', '-', '--kubeconfig', reader], { input: configMap('off') });
+    expect(stdout).toContain('not confirmed by the server: not allowed to patch configmaps');
+    expect(stdout).toMatch(/data\.mode.*\n\s+- "on"\n\s+\+ "off"\n/);
+    expect(code).toBe(1);
   });
 
   test('what is not there is missing', async () => {
@@ -213,11 +222,12 @@ describe('exit code 4', () => {
     expect(code).toBe(4);
   });
 
-  test('a user who may read but not patch is told what a dry run needs', async () => {
-    await using live = await stage(configMap('on'));
+  test('without the right to patch, what is under our own name may be what admission made of it: not known', async () => {
+    await using live = await stage('');
+    await cluster.kubectl(['apply', '--server-side', '--field-manager', 'setpoint', '-n', live.name, '-f', '-'], configMap('on'));
     const reader = await cluster.restrictedUser(live.name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
     const { code, stdout } = await runCli(['diff', '-f', '-', '--kubeconfig', reader], { input: configMap('off') });
-    expect(stdout).toContain('not allowed to patch configmaps');
+    expect(stdout).toContain('data.mode may have drifted: not allowed to patch configmaps');
     expect(stdout).toContain('dry run');
     expect(code).toBe(4);
   });
@@ -242,7 +252,7 @@ describe('formats', () => {
       apiVersion: 'setpoint.dev/v1',
       kind: 'DiffReport',
       summary: { changed: 1, same: 0 },
-      resources: [{ kind: 'ConfigMap', namespace: live.name, name: 'env', origin: '-#1', type: 'changed', patch: [{ op: 'replace', path: '/data/mode', value: 'off' }] }],
+      resources: [{ kind: 'ConfigMap', namespace: live.name, name: 'env', origin: '-#1', type: 'changed', patch: [{ op: 'test', path: '/data/mode', value: 'on' }, { op: 'replace', path: '/data/mode', value: 'off' }] }],
     });
   });
 

@@ -1,45 +1,51 @@
-import { stringifyJson, type Diff, type Finding, type Json } from '../../model/index.ts';
-import type { Colors } from '../output.ts';
-import { report } from './report.ts';
+import { stringifyJson, type Diff, type Json } from '../../model/index.ts';
+import type { Compared, DiffFormat, FormatOptions } from './format-options.ts';
+import { markdown } from './markdown.ts';
+import { escapeQuoted, printable } from './printable.ts';
+import { patches, report } from './report.ts';
 import { summary, trouble } from './summary.ts';
+import { table } from './table.ts';
 import { tree } from './tree.ts';
 import { unified } from './unified.ts';
-
-export type DiffFormat = 'tree' | 'unified' | 'json' | 'jsonpatch' | 'name';
-
-export interface Compared {
-  readonly diffs: readonly Diff[];
-  readonly findings: readonly Finding[];
-  readonly context: string;
-}
+import { yamlText } from './yaml-text.ts';
 
 interface Formatted {
   /** For stdout. */
   readonly data: string;
-  /** For stderr: what a format made for machines has no place for. */
+  /** For stderr: what the format has no place for. */
   readonly remarks: string;
 }
 
-const formats: Readonly<Record<DiffFormat, (compared: Compared, colors: Colors) => Formatted>> = {
-  tree: (compared, colors) => ({ data: tree(compared.diffs, colors) + trouble(compared, colors) + summary(compared, colors), remarks: '' }),
-  unified: (compared, colors) => ({ data: unified(compared.diffs, colors), remarks: trouble(compared, colors) }),
-  json: (compared) => ({ data: asJson(report(compared)), remarks: '' }),
-  jsonpatch: (compared, colors) => ({ data: asJson(patches(compared.diffs)), remarks: trouble(compared, colors) }),
-  name: (compared, colors) => ({ data: names(compared.diffs), remarks: trouble(compared, colors) }),
+type Format = (compared: Compared, options: FormatOptions) => Formatted;
+
+const whole = (format: (compared: Compared, options: FormatOptions) => string): Format => {
+  return (compared, options) => ({ data: format(compared, options), remarks: '' });
+};
+const withTrouble = (format: (diffs: readonly Diff[], options: FormatOptions) => string): Format => {
+  return (compared, options) => ({ data: format(compared.diffs, options), remarks: trouble(compared, options.colors) });
 };
 
-export function formatDiffs(compared: Compared, format: DiffFormat, colors: Colors): Formatted {
-  return formats[format](compared, colors);
+const formats: Readonly<Record<DiffFormat, Format>> = {
+  tree: whole((compared, options) => tree(compared.diffs, options) + trouble(compared, options.colors) + summary(compared, options)),
+  unified: withTrouble(unified),
+  table: withTrouble(table),
+  json: whole((compared) => jsonText(report(compared))),
+  yaml: whole((compared) => yamlText(report(compared))),
+  jsonpatch: withTrouble((diffs) => jsonText(patches(diffs))),
+  markdown: whole(markdown),
+  name: withTrouble(names),
+};
+
+export function formatDiffs(compared: Compared, format: DiffFormat, options: FormatOptions): Formatted {
+  return formats[format](compared, options);
 }
 
-function asJson(value: Json): string {
-  return `${stringifyJson(value, 2)}\n`;
+function jsonText(value: Json): string {
+  return `${escapeQuoted(stringifyJson(value, 2))}\n`;
 }
 
-function patches(diffs: readonly Diff[]): Json {
-  return diffs.flatMap((diff) => ('patch' in diff ? [{ resource: diff.key, patch: diff.patch }] : []));
-}
+const differing = new Set<Diff['type']>(['changed', 'missing', 'terminating']);
 
 function names(diffs: readonly Diff[]): string {
-  return diffs.flatMap((diff) => ('patch' in diff ? [`${diff.key}\n`] : [])).join('');
+  return diffs.flatMap(({ type, key }) => (differing.has(type) ? [`${printable(key)}\n`] : [])).join('');
 }

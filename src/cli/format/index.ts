@@ -1,4 +1,8 @@
 // Diffs in → the text that a person or a script reads out. Pure.
-export { formatDiffs, type DiffFormat } from './format-diffs.ts';
-export { countByHand } from './summary.ts';
-export { treeOfChange, treeOfForeign } from './tree.ts';
+export { formatDiffs } from './format-diffs.ts';
+export type { Compared, DiffFormat, FormatOptions } from './format-options.ts';
+export { oneLine, printable } from './printable.ts';
+export { countByHand, summary, trouble } from './summary.ts';
+export { isComparable, sidesOf } from './text-diff.ts';
+export { tree } from './tree.ts';
+export { treeOfChange, treeOfForeign } from './tree-field.ts';

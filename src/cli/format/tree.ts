@@ -1,44 +1,56 @@
-import { displayKey, type Diff, type FieldChange, type FieldOwner, type ForeignField, type Json } from '../../model/index.ts';
-import type { Colors } from '../output.ts';
-import { yamlText } from './yaml-text.ts';
+import { displayKey, type Diff, type Remarks } from '../../model/index.ts';
+import type { FormatOptions } from './format-options.ts';
+import { notesOf } from './notes.ts';
+import { oneLine, printable } from './printable.ts';
+import { treeOfAside, treeOfChange, treeOfForeign } from './tree-field.ts';
 
 /** Each differing resource with its differing fields: `-` is live, `+` is Git. */
-export function tree(diffs: readonly Diff[], colors: Colors): string {
-  return diffs.map((diff) => block(diff, colors)).join('');
+export function tree(diffs: readonly Diff[], options: FormatOptions): string {
+  return diffs.map((diff) => block(diff, options)).join('');
 }
 
-function block(diff: Diff, colors: Colors): string {
-  const { key, origin, type } = diff;
-  const head = (sign: string, text: string): string => `${sign} ${colors.bold(displayKey(key))}  ${text}${colors.dim(origin)}\n`;
-  if (type === 'missing') return `${head(colors.red('-'), 'is not in the cluster  ')}\n`;
-  if (type !== 'changed' && type !== 'same') return '';
-  const changes = type === 'changed' ? diff.changes.map((change) => treeOfChange(change, colors)).join('') : '';
-  const foreign = diff.foreign.map((field) => treeOfForeign(field, colors)).join('');
-  if (changes === '' && foreign === '') return '';
-  return `${changes === '' ? head(colors.cyan('*'), 'in sync, with fields added by hand  ') : head(colors.yellow('~'), '')}${changes}${foreign}\n`;
+function block(diff: Diff, options: FormatOptions): string {
+  const { colors } = options;
+  const head = (sign: string, text = ''): string =>
+    `${sign} ${colors.bold(printable(displayKey(diff.key)))}  ${text === '' ? '' : `${text}  `}${colors.dim(printable(diff.origin))}\n`;
+  switch (diff.type) {
+    case 'missing': {
+      const waits = diff.waitsFor === undefined ? '' : `; waits for ${oneLine(diff.waitsFor)}`;
+      return `${head(colors.red('-'), `is not in the cluster${waits}`)}\n`;
+    }
+    case 'terminating':
+      return `${head(colors.yellow('x'), oneLine(diff.message))}\n`;
+    case 'changed':
+      return `${head(colors.yellow('~'))}${adoption(diff, options)}${notes(diff, options)}${fields(diff, options)}\n`;
+    case 'same': {
+      const body = notes(diff, options) + fields(diff, options);
+      if (body === '') return '';
+      const title = diff.foreign.length > 0 ? head(colors.cyan('*'), 'in sync, with fields added by hand') : head(colors.dim('='), 'in sync');
+      return `${title}${adoption(diff, options)}${body}\n`;
+    }
+    case 'invalid':
+    case 'unknown':
+      return '';
+  }
 }
 
-/** Not a difference: an apply leaves it. Shown because nothing else shows it. */
-export function treeOfForeign({ display, live, owners }: ForeignField, colors: Colors): string {
-  return `    ${display}  ${colors.dim(owners.map(describeOwner).join('; '))}\n${colors.cyan(indent('* ', live))}\n`;
+type Live = Extract<Diff, Remarks>;
+
+function adoption({ adopted }: Live, { colors, showManagers }: FormatOptions): string {
+  return showManagers && !adopted ? `    ${colors.dim('@ not applied by Setpoint yet')}\n` : '';
 }
 
-export function treeOfChange({ display, live, desired, owners }: FieldChange, colors: Colors): string {
-  const lines = [`    ${display}${owners.length === 0 ? '' : `  ${colors.dim(owners.map(describeOwner).join('; '))}`}`];
-  if (live !== undefined) lines.push(colors.red(indent('- ', live)));
-  if (desired !== undefined) lines.push(colors.green(indent('+ ', desired)));
-  return `${lines.join('\n')}\n`;
+function notes(diff: Live, { colors }: FormatOptions): string {
+  return notesOf(diff)
+    .map(({ sign, text }) => `    ${colors.yellow(`${sign} ${text}`)}\n`)
+    .join('');
 }
 
-function describeOwner({ manager, subresource, time }: FieldOwner): string {
-  const how = subresource === undefined ? '' : ` (${subresource})`;
-  return `by ${manager}${how}, ${time === undefined ? 'time not recorded' : `at or before ${time}`}`;
-}
-
-function indent(sign: string, value: Json): string {
-  return yamlText(value)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `      ${sign}${line}`)
-    .join('\n');
+function fields(diff: Live, options: FormatOptions): string {
+  const changes = diff.type === 'changed' ? diff.changes : [];
+  return [
+    ...changes.map((change) => treeOfChange(change, options)),
+    ...diff.foreign.map((field) => treeOfForeign(field, options)),
+    ...(options.showIgnored ? [...diff.ignored, ...diff.sideEffects].map((aside) => treeOfAside(aside, options)) : []),
+  ].join('');
 }
