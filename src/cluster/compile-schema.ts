@@ -9,7 +9,7 @@ import {
   type SchemaField,
   type SchemaStruct,
 } from '../model/index.ts';
-import { constantOf, dropsZero } from './go-types.ts';
+import { constantOf, zeroOf } from './go-types.ts';
 
 /** To be raised whenever the same document compiles to something else: what was compiled before is kept on disk. */
 export const compilerVersion = 2;
@@ -68,8 +68,8 @@ function createCompiler(definitions: JsonObject): { definition(name: string): Sc
     fill(fields, source);
     for (const [key, known] of fields) {
       const constant = known.default === undefined ? constantOf(name, key) : known.default;
-      const zero = dropsZero(name, key) ? { dropsZero: true as const } : {};
-      fields.set(key, { schema: known.schema, ...(constant === undefined ? {} : { default: constant }), ...zero });
+      const zero = zeroOf(name, key);
+      fields.set(key, { schema: known.schema, ...(constant === undefined ? {} : { default: constant }), ...(zero === undefined ? {} : { zero }) });
     }
   };
 

@@ -5,7 +5,7 @@ import { isList, isObject, parseJsonOrUndefined, stringifyJson, type Json, type 
 //   ["struct", flags, "name", field, …]        flags: 1 atomic, 2 open, 4 built-in
 //   ["map", flags, field]
 //   ["list", "set", ["key", …], field]
-// A field is the place of its schema, or [place, 1 where zeros are dropped, default].
+// A field is the place of its schema, or [place, zero or null, default].
 
 type Schemas = ReadonlyMap<string, Schema>;
 
@@ -20,9 +20,9 @@ export function schemasToText(kinds: Schemas): string {
     places.set(key, table.length);
     return table.push(schema) - 1;
   };
-  const field = ({ schema, default: preset, dropsZero }: SchemaField): Json => {
-    if (preset === undefined && dropsZero === undefined) return place(schema);
-    return [place(schema), Number(dropsZero === true), ...(preset === undefined ? [] : [preset])];
+  const field = ({ schema, default: preset, zero }: SchemaField): Json => {
+    if (preset === undefined && zero === undefined) return place(schema);
+    return [place(schema), zero ?? null, ...(preset === undefined ? [] : [preset])];
   };
   const roots = [...kinds].map(([kind, schema]): Json => [kind, place(schema)]);
   const rows: Json[] = [];
@@ -76,7 +76,7 @@ function readTable(kinds: readonly Json[], rows: readonly Json[]): Schemas {
   const field = (value: Json | undefined): SchemaField => {
     if (!isList(value)) return { schema: at(value) };
     const [place, zero, preset] = value;
-    return { schema: at(place), ...(preset !== undefined && { default: preset }), ...(zero === 1 && { dropsZero: true }) };
+    return { schema: at(place), ...(preset !== undefined && { default: preset }), ...(isZero(zero) && { zero }) };
   };
   rows.forEach((row, index) => {
     const shell = table[index];
@@ -86,6 +86,10 @@ function readTable(kinds: readonly Json[], rows: readonly Json[]): Schemas {
     if (shell.type === 'list') (shell as Writable<typeof shell>).element = field(row[3]);
   });
   return new Map(kinds.map((entry) => (isList(entry) && typeof entry[0] === 'string' ? [entry[0], at(entry[1])] : fail())));
+}
+
+function isZero(value: Json | undefined): value is false | 0 | '' {
+  return value === false || value === 0 || value === '';
 }
 
 function readFields(pairs: readonly Json[], field: (value: Json | undefined) => SchemaField, fields: Map<string, SchemaField>): void {

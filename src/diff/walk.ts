@@ -17,6 +17,8 @@ interface Position {
 const any: SchemaField = { schema: { type: 'any' } };
 
 export function walk(desired: Json, live: Json | undefined, { schema, whole }: Position): Answer {
+  // In a value that is replaced whole, `{}` is an object like any other: what live has in it must come back by itself.
+  if (whole && isObject(desired) && isObject(live) && !isEmpty(live)) return walkObject(desired, live, { schema, whole });
   if (desired === null || isEmpty(desired)) return isMergedInto(desired, live, { schema, whole }) ? 'equal' : walkEmpty(desired, live);
   if (live === undefined || live === null) return isZero(desired) ? 'unsure' : 'different';
   if (isList(desired)) return isList(live) ? walkList(desired, live, { schema, whole }) : 'different';
@@ -43,7 +45,7 @@ function walkScalar(desired: Json, live: Json, schema: Schema): Answer {
   const format = schema.type === 'scalar' ? schema.format : 'plain';
   if (isZero(desired)) return 'unsure';
   if (format === 'quantity') return sameQuantity(desired, live);
-  if (format === 'bytes') return sameBytes(desired, live) ? 'equal' : 'different';
+  if (format === 'bytes') return sameBytes(desired, live);
   // 1.0 and 1, 5n and 5: the same number to the server, whatever JSON made of it.
   return isNumber(desired) && isNumber(live) && Number(desired) === Number(live) && String(desired) === String(live) ? 'equal' : 'different';
 }
@@ -57,7 +59,7 @@ function walkObject(desired: JsonObject, live: JsonObject, { schema, whole }: Po
     // A key of a map that is null gets the zero value of its type, a custom resource may keep the null.
     const dropsNull = schema.type === 'struct' && schema.builtIn && schema.fields.has(key);
     if (desired[key] === null && liveValue === undefined && !dropsNull) return 'unsure';
-    if (liveValue === undefined && field.dropsZero === true && isZero(desired[key] ?? null)) return 'equal';
+    if (liveValue === undefined && field.zero !== undefined && desired[key] === field.zero) return 'equal';
     return walk(desired[key] ?? null, liveValue, { schema: field.schema, whole: replaced });
   });
   if (replaced) {
@@ -118,6 +120,11 @@ function isNumber(value: Json): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function sameBytes(a: Json, b: Json): boolean {
-  return typeof a === 'string' && typeof b === 'string' && Buffer.from(a, 'base64').equals(Buffer.from(b, 'base64'));
+/** Text that is no base64, or not the only way to write its bytes, is for the server to judge. */
+function sameBytes(desired: Json, live: Json): Answer {
+  if (typeof desired !== 'string' || typeof live !== 'string') return 'unsure';
+  const compact = desired.replaceAll(/[\r\n]/g, '');
+  const bytes = Buffer.from(compact, 'base64');
+  if (bytes.toString('base64') !== compact) return 'unsure';
+  return bytes.equals(Buffer.from(live, 'base64')) ? 'equal' : 'different';
 }

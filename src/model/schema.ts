@@ -23,6 +23,6 @@ export interface SchemaField {
   readonly schema: Schema;
   /** What the server fills in where nothing is given. */
   readonly default?: Json;
-  /** False, 0 and "" are stored as nothing. */
-  readonly dropsZero?: true;
+  /** The value that is stored as nothing. */
+  readonly zero?: false | 0 | '';
 }

@@ -44,10 +44,10 @@ test('the same document compiles to the same in this version of the compiler', (
   expect(compilerVersion).toBe(2);
   expect(schemasToText(kinds)).toBe(
     '{"kinds":[["Tree",0],["__proto__",1]],"table":[' +
-      '["struct",0,"children",2,"byName",3,"whole",[4,0,{}],"size",5,"bytes",6,"names",7,"big",[8,0,9007199254740993],"nothing",[8,0,null],"open",9,"__proto__",8],' +
+      '["struct",0,"children",2,"byName",3,"whole",[4,null,{}],"size",5,"bytes",6,"names",7,"big",[8,null,9007199254740993],"nothing",[8,null,null],"open",9,"__proto__",8],' +
       '["struct",4,"tree",0],["list","map",["a","b"],0],["map",1,0],' +
-      '["struct",1,"children",2,"byName",3,"whole",[4,0,{}],"size",5,"bytes",6,"names",7,"big",[8,0,9007199254740993],"nothing",[8,0,null],"open",9,"__proto__",8],' +
-      '"quantity","bytes",["list","set",[],[8,0,""]],"plain",["struct",2,"known",10],"any"]}',
+      '["struct",1,"children",2,"byName",3,"whole",[4,null,{}],"size",5,"bytes",6,"names",7,"big",[8,null,9007199254740993],"nothing",[8,null,null],"open",9,"__proto__",8],' +
+      '"quantity","bytes",["list","set",[],[8,null,""]],"plain",["struct",2,"known",10],"any"]}',
   );
 });
 
