@@ -25,6 +25,10 @@ export function listKeys(items: readonly Json[], list: KeyedList): ReadonlyMap<s
 /** In the form in which FieldsV1 writes it: `{"containerPort":80,"protocol":"TCP"}`, defaults filled in. */
 function itemKey(item: Json, { keys, element }: KeyedList): string | undefined {
   if (!isObject(item)) return undefined;
+  const [only = '', ...more] = keys;
+  const name = more.length === 0 && Object.hasOwn(item, only) ? item[only] : undefined;
+  // Nearly all lists have one key, and it is a name: the long way costs a fifth of a comparison.
+  if (typeof name === 'string') return `{${JSON.stringify(only)}:${JSON.stringify(name)}}`;
   const fields = element.schema.type === 'struct' ? element.schema.fields : new Map<string, SchemaField>();
   const parts = keys.map((key) => [key, Object.hasOwn(item, key) ? item[key] : fields.get(key)?.default] as const);
   if (parts.some(([, value]) => value === undefined || value === null)) return undefined;
