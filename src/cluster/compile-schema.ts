@@ -67,7 +67,7 @@ function createCompiler(definitions: JsonObject): { definition(name: string): Sc
   const fillDefinition = (fields: Map<string, SchemaField>, name: string, source: JsonObject): void => {
     fill(fields, source);
     for (const [key, known] of fields) {
-      const constant = known.default === undefined ? constantOf(name, key) : known.default;
+      const constant = constantOf(name, key) ?? known.default;
       const zero = zeroOf(name, key);
       fields.set(key, { schema: known.schema, ...(constant === undefined ? {} : { default: constant }), ...(zero === undefined ? {} : { zero }) });
     }

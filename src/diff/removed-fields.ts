@@ -18,9 +18,11 @@ export function removedFields(desired: Json | undefined, owned: Owned, schema: S
   for (const [member, below] of Object.entries<Json>(owned.ours)) {
     if (member === '.') continue;
     if (!isObject(below)) return 'unsure';
-    const others = owned.others.flatMap((other) => (isObject(other[member]) ? [other[member]] : []));
     const child = follow(member);
     if (child === 'unreadable') return 'unsure';
+    // Most members are leaves that Git still has.
+    if (child.value !== undefined && Object.keys(below).length === 0) continue;
+    const others = owned.others.flatMap((other) => (isObject(other[member]) ? [other[member]] : []));
     const goes = child.value === undefined && isOwned(below) && !others.some(isOwned);
     const here = goes ? child.gone : removedFields(child.value, { ours: below, others }, child.schema);
     if (here === 'different') return 'different';
@@ -54,8 +56,12 @@ function followIn(desired: Json | undefined, schema: Schema): (member: string) =
       const value = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
       return { value, schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
     }
-    const key = kind === 'k:' || kind === 'v:' ? parseJsonOrUndefined(name) : undefined;
-    if (items === undefined || key === undefined || schema.type !== 'list') return 'unreadable';
-    return { value: items.get(canonicalJson(key))?.value, schema: schema.element.schema, gone: 'different' };
+    if (items === undefined || schema.type !== 'list' || (kind !== 'k:' && kind !== 'v:')) return 'unreadable';
+    const found = (value: Json | undefined): Child => ({ value, schema: schema.element.schema, gone: 'different' });
+    // The server writes it as we do, so that it need not be read to be found.
+    const item = items.get(name);
+    if (item !== undefined) return found(item.value);
+    const key = parseJsonOrUndefined(name);
+    return key === undefined ? 'unreadable' : found(items.get(canonicalJson(key))?.value);
   };
 }

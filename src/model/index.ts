@@ -22,6 +22,7 @@ export {
   entriesOf,
   isList,
   isObject,
+  mayRound,
   parseJson,
   parseJsonOrUndefined,
   stringifyJson,

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { parseJson, stringifyJson, type Json } from '../../model/index.ts';
+import { mayRound, parseJson, stringifyJson, type Json } from '../../model/index.ts';
 
 /**
  * Values as compressed text, one byte per character: a string costs some 20 bytes beside its content, a Buffer of its own
@@ -12,6 +12,10 @@ export interface Packer {
   unpack(packed: Packed): Json;
 }
 
+// In front of each: how its text is to be parsed.
+const plain = 'p';
+const exact = 'e';
+
 // What has to be read anew for every value. Of a large first value its beginning is enough: metadata come first.
 const dictionaryBytes = 8192;
 
@@ -20,13 +24,17 @@ export function createPacker(): Packer {
   let dictionary: Buffer | undefined;
   return {
     pack(value) {
-      const text = Buffer.from(stringifyJson(value));
-      dictionary ??= Buffer.from(text.subarray(0, dictionaryBytes));
-      return deflateRawSync(text, { dictionary }).toString('latin1');
+      const text = stringifyJson(value);
+      const bytes = Buffer.from(text);
+      dictionary ??= Buffer.from(bytes.subarray(0, dictionaryBytes));
+      // Looked at once here, and not each time that it is unpacked.
+      const mark = Buffer.from(mayRound(text) ? exact : plain);
+      return Buffer.concat([mark, deflateRawSync(bytes, { dictionary })]).toString('latin1');
     },
     unpack(packed) {
       if (dictionary === undefined) throw new Error('nothing was packed by this packer');
-      return parseJson(inflateRawSync(Buffer.from(packed, 'latin1'), { dictionary }).toString());
+      const text = inflateRawSync(Buffer.from(packed, 'latin1').subarray(plain.length), { dictionary }).toString();
+      return packed.startsWith(plain) ? (JSON.parse(text) as Json) : parseJson(text);
     },
   };
 }
