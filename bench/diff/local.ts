@@ -2,7 +2,7 @@
 import type { Target } from '../../src/cluster/index.ts';
 import { tagWith, type ComparedResource } from '../../src/diff/index.ts';
 import { compareOne, type CompareContext } from '../../src/reconcile/compare-one.ts';
-import type { Prediction, Sight } from '../../src/reconcile/ports.ts';
+import type { Prediction, Reading, Sight } from '../../src/reconcile/ports.ts';
 import type { World } from './world.ts';
 
 export const salt = 'bench';
@@ -23,7 +23,8 @@ export async function compareLocally(target: Target, world: World, server?: Serv
     asked = true;
     return Promise.resolve(server?.(target) ?? { type: 'unknown', code: 'ClusterError', message: 'nobody is asked here' });
   };
-  const context: CompareContext = { cluster: { predict: answer, predictPatch: answer }, salt, tag, ignores: undefined, signal: never };
+  const read = (): Promise<Reading> => Promise.reject(new Error('nothing changes meanwhile here'));
+  const context: CompareContext = { cluster: { read, predict: answer, predictPatch: answer }, salt, tag, ignores: undefined, signal: never };
   const sight = sightOf(target, world);
   const known = { reading: sight.reading(), journal: sight.journal(), schema: world.schemaOf(target)?.schema, recorded: undefined };
   return { compared: await compareOne(target, known, context), asked };

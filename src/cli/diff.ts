@@ -77,12 +77,12 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
     }
     let isFirst = true;
     await watchDiff({
-      ...{ cluster, path: flags.filename, compare: look, signal: interrupt.signal },
+      ...{ cluster, path: flags.filename, compare: look, signal: AbortSignal.any([interrupt.signal, output.readerGone]) },
       warn: (text) => void process.stderr.write(`setpoint: ${text}\n`),
       async print(result, news) {
         conclude(result);
         if (isFirst) await print(result.diffs, result.findings);
-        else printNews(news, flags, output);
+        else printNews(news, { flags, context: connection.context, process, output });
         isFirst = false;
       },
     });

@@ -6,18 +6,21 @@ export interface Output {
   /** Data. A reader that has gone (`| head`) is no error: what is left is not printed, and the verdict stands. */
   write(text: string): void;
   colors(choice: 'auto' | 'always' | 'never'): Colors;
+  /** Aborted when the reader has gone: for those who print for as long as somebody reads. */
+  readonly readerGone: AbortSignal;
 }
 
 export function createOutput(process: NodeJS.Process): Output {
   const { stdout, env } = process;
-  let readerGone = false;
+  const reader = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    readerGone = true;
+    reader.abort();
   });
   return {
+    readerGone: reader.signal,
     write(text) {
-      if (!readerGone) stdout.write(text);
+      if (!reader.signal.aborted) stdout.write(text);
     },
     colors(choice) {
       const forced = isSet(env['FORCE_COLOR']) || isSet(env['CLICOLOR_FORCE']);

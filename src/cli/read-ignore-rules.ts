@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { parseIgnoreRules, type IgnoreRules } from '../diff/index.ts';
 import { isObject, SetpointError, valueAt, type Json } from '../model/index.ts';
 
@@ -12,13 +12,17 @@ export async function readIgnoreRules(file: string | undefined): Promise<IgnoreR
   });
   let document: Json;
   try {
-    document = parse(text) as Json;
+    const documents = parseAllDocuments(text);
+    if ('empty' in documents || documents.length !== 1) throw new Error(`one document is wanted, got ${documents.length}`);
+    const [only] = documents;
+    if (only?.errors[0] !== undefined) throw only.errors[0];
+    document = only?.toJS() as Json;
   } catch (cause) {
-    throw refuse(`are no YAML: ${(cause as Error).message}`, cause);
+    throw refuse(`cannot be parsed: ${(cause as Error).message}`, cause);
   }
   const rules = isObject(document) ? (document['ignoreDifferences'] ?? valueAt(document, ['spec', 'ignoreDifferences'])) : document;
   if (rules === undefined) throw refuse('are not there: wanted a list of rules, or a document with ignoreDifferences');
   const parsed = parseIgnoreRules(rules);
-  if (parsed.type === 'refused') throw refuse(`are refused:\n  ${parsed.errors.join('\n  ')}`);
+  if (parsed.type === 'refused') throw refuse(`are refused: ${parsed.errors.join('; ')}`);
   return parsed.rules;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/index.ts';
 import { followWith } from '../cluster/index.ts';
 import { describeChange, liveDigest } from '../diff/index.ts';
-import { stringifyJson, toSetpointError, type Diff, type Finding, type Json, type ResourceKey } from '../model/index.ts';
+import { retryOf, stringifyJson, toSetpointError, type Diff, type Finding, type Json, type ResourceKey } from '../model/index.ts';
 import { createMemory, type Standing } from '../reconcile/index.ts';
 
 export interface Look {
@@ -12,12 +12,23 @@ export interface Look {
   readonly findings: readonly Finding[];
 }
 
+/** What is not as it was last told. */
+export interface News {
+  readonly diffs: readonly Diff[];
+  /** Of those, the ones that were told of before: what is in sync now was not, then. */
+  readonly again: ReadonlySet<ResourceKey>;
+  /** No longer declared. */
+  readonly gone: readonly ResourceKey[];
+  /** All of them, where they are other ones than before. */
+  readonly findings: readonly Finding[] | undefined;
+}
+
 interface WatchOptions {
   readonly cluster: Cluster;
   /** A folder or a file whose changes matter too; `-` for none. */
   readonly path: string;
   readonly compare: (standing: Standing, discover: Cluster['discover']) => Promise<Look>;
-  readonly print: (look: Look, news: readonly Diff[]) => Promise<void>;
+  readonly print: (look: Look, news: News) => Promise<void>;
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -38,18 +49,26 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
   live.onChange(bell.ring);
   definitions.onChange(bell.ring);
   const files = path === '-' ? undefined : await watchFiles(path, bell.ring);
-  const standing: Standing = { watch: followWith(live, definitions), memory: createMemory({ now, random: Math.random, salt: '' }), agreed: {} };
-  const told = new Map<ResourceKey, string>();
+  const standing: Standing = { watch: followWith(live, definitions), memory: createMemory({ now, random: Math.random, salt: '' }), agreed: undefined };
+  const newsIn = createNews();
+  let isFirst = true;
   try {
     while (!signal.aborted) {
       const heard = bell.wait(sweepMs, signal);
       const look = await compare(standing, definitions.discover).catch((error: unknown) => {
         signal.throwIfAborted();
-        warn(toSetpointError(error).message);
+        const { code, message } = toSetpointError(error);
+        // What never worked, and will not by itself, is no reason to stay.
+        if (isFirst && (retryOf(code) === 'changed' || code === 'ClusterUnauthorized')) throw error;
+        warn(message);
         return undefined;
       });
-      if (look !== undefined) await print(look, newsIn(look.diffs, told));
-      else await sleep(retryMs, undefined, { signal });
+      if (look === undefined) {
+        await Promise.race([heard, sleep(retryMs, undefined, { signal })]);
+        continue;
+      }
+      isFirst = false;
+      await print(look, newsIn(look));
       await heard;
       await sleep(calmMs, undefined, { signal });
     }
@@ -60,11 +79,22 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
   }
 }
 
-/** What is not as it was last told; remembers it as told. */
-function newsIn(diffs: readonly Diff[], told: Map<ResourceKey, string>): readonly Diff[] {
-  const news = diffs.filter((diff) => told.get(diff.key) !== gist(diff));
-  for (const diff of news) told.set(diff.key, gist(diff));
-  return news;
+/** Tells of each look what the looks before it did not. */
+function createNews(): (look: Look) => News {
+  let told: ReadonlyMap<ResourceKey, string> = new Map();
+  let found = '[]';
+  return ({ diffs, findings }) => {
+    const gists = new Map(diffs.map((diff) => [diff.key, gist(diff)]));
+    const all = JSON.stringify(findings);
+    const news: News = {
+      diffs: diffs.filter(({ key }) => told.get(key) !== gists.get(key)),
+      again: new Set(told.keys()),
+      gone: [...told.keys()].filter((key) => !gists.has(key)),
+      findings: all === found ? undefined : findings,
+    };
+    [told, found] = [gists, all];
+    return news;
+  };
 }
 
 /** Owners and times aside, or a busy controller would fill the screen. */

@@ -25,7 +25,7 @@ export function limitDryRuns(cluster: DryRuns, { perSecond, burst, now }: Limits
     if (known !== undefined && now() < known.until) return known.refusal;
     await turn(signal);
     const answer = await ask();
-    if (answer.type === 'unconfirmed') refusals.set(place, { refusal: answer, until: now() + refusalMs });
+    if (answer.type === 'unconfirmed' && answer.scope === 'kind') refusals.set(place, { refusal: answer, until: now() + refusalMs });
     else refusals.delete(place);
     return answer;
   };

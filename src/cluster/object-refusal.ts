@@ -39,7 +39,7 @@ export function applyRefusal(answer: ApiAnswer, target: Target): Refusal {
   switch (answer.status) {
     case 400:
       // Only webhooks registered with the API of before 1.16 can answer so; the object itself may be fine.
-      if (status?.message.includes('does not support dry run') === true) return unconfirmed(message);
+      if (status?.message.includes('does not support dry run') === true) return unconfirmed('object', message);
       return { type: 'invalid', message };
     case 403:
       return forbidden(answer, target, message);
@@ -47,7 +47,7 @@ export function applyRefusal(answer: ApiAnswer, target: Target): Refusal {
       return status?.details['kind'] === 'namespaces' ? { type: 'invalid', message } : commonRefusal(answer, target, 'patch');
     case 405:
     case 415:
-      return unconfirmed(`the server cannot apply ${target.kind.resource} server-side`);
+      return unconfirmed('kind', `the server cannot apply ${target.kind.resource} server-side`);
     case 409:
       return { type: 'unknown', code: 'ObjectUnsettled', message };
     case 422:
@@ -65,10 +65,11 @@ function forbidden(answer: ApiAnswer, target: Target, message: string): Refusal 
   const text = status?.message ?? '';
   if (status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') === true) return { type: 'terminating', message };
   if (text.includes('cannot patch resource')) {
-    return { type: 'unconfirmed', code: 'Forbidden', message: `not allowed to ${permission(target, 'patch')}` };
+    return { type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: `not allowed to ${permission(target, 'patch')}` };
   }
   if (text.includes('attempting to grant RBAC permissions not currently held')) {
-    return { type: 'unconfirmed', code: 'Forbidden', message: 'the role grants rights that we do not have: the right to escalate or bind is wanting' };
+    const why = 'the role grants rights that we do not have: the right to escalate or bind is wanting';
+    return { type: 'unconfirmed', scope: 'object', code: 'Forbidden', message: why };
   }
   return status === undefined ? commonRefusal(answer, target, 'patch') : { type: 'denied', message };
 }
@@ -117,8 +118,8 @@ function unknown(message: string): ReadTrouble {
   return { type: 'unknown', code: 'ClusterError', message };
 }
 
-function unconfirmed(message: string): Refusal {
-  return { type: 'unconfirmed', code: 'ClusterError', message };
+function unconfirmed(scope: 'object' | 'kind', message: string): Refusal {
+  return { type: 'unconfirmed', scope, code: 'ClusterError', message };
 }
 
 /** The server quotes values in its errors, so of a Secret only the reason and the fields are passed on. */

@@ -141,8 +141,9 @@ function foreignOf({ object }: Manifest, { live, ignores, journal = [] }: Sides,
   });
 }
 
-/** Changes that are among the first and not among the second. */
+/** Changes that are among the first and not among the second. By name: pointers move when an item stays that would have gone. */
 function beyond(all: readonly FieldChange[], left: readonly FieldChange[]): readonly FieldChange[] {
-  const paths = new Set(left.map(({ path }) => path));
-  return all.filter(({ path }) => !paths.has(path));
+  const nameOf = ({ display, live, desired }: FieldChange): string => `${live === undefined} ${desired === undefined} ${display}`;
+  const names = new Set(left.map(nameOf));
+  return all.filter((change) => !names.has(nameOf(change)));
 }

@@ -27,13 +27,18 @@ export function foreignFields(desired: KubeObject, live: KubeObject, shown: Kube
     for (const keys of unmentioned(fields, { keys: [], desired, live })) {
       const value = valueAtKeys(shown, keys);
       // What is not shown (status, bookkeeping of the server and of kubectl) is not compared either.
-      if (value === undefined) continue;
+      if (value === undefined || isOnlyBookkeeping(value, valueAtKeys(live, keys))) continue;
       const path = pointerOf(keys);
       const owners = [...(found.get(path)?.owners ?? []), owner];
       found.set(path, { path, display: displayPath(shown, keys), live: value, owners });
     }
   }
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A map of which nothing is left to show, though live has something in it. */
+function isOnlyBookkeeping(shown: Json, live: Json | undefined): boolean {
+  return isObject(shown) && Object.keys(shown).length === 0 && isObject(live) && Object.keys(live).length > 0;
 }
 
 /** The topmost owned places that desired has nothing for. */

@@ -9,7 +9,7 @@ export { guarded } from './json-patch.ts';
 export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';
 export { isSecret, type Tag } from './mask.ts';
-export { confirmedOrphans, orphanCandidates, removalOf } from './orphans.ts';
+export { confirmedOrphans, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
 export { overlay, refusedOverlay } from './overlay.ts';
 export { predictSecret, secretObstacle } from './predict-secret.ts';
 export { prove } from './prove.ts';

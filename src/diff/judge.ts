@@ -6,6 +6,7 @@ import type {
   Finding,
   JudgedResource,
   Judgement,
+  KubeObject,
   Verdict,
 } from '../model/index.ts';
 import { liveMoved } from './agreed-state.ts';
@@ -14,6 +15,8 @@ import { liveMoved } from './agreed-state.ts';
 export interface ComparedResource {
   readonly diff: Diff;
   readonly state: (() => AgreedState) | null;
+  /** What to apply, where it is not what Git says word for word: what may differ is left as it is live. */
+  readonly wanted?: KubeObject;
 }
 
 interface Look {

@@ -138,3 +138,11 @@ export function removalOf(candidates: readonly string[], live: KubeObject): Patc
   const operations = candidates.toSorted((a, b) => comparePointers(b, a)).map((path) => ({ op: 'remove', path }) as const);
   return guarded(operations, live);
 }
+
+/** Whether the server may fill in a place again: a field of a type may have a default, a key of a map and an item of a list have none. */
+export function mayComeBack(pointer: string, schema: Schema | undefined): boolean {
+  let at: Schema = schema ?? { type: 'any' };
+  const keys = keysOf(pointer);
+  for (const key of keys.slice(0, -1)) at = at.type === 'list' ? at.element.schema : (fieldOf(at, key)?.schema ?? { type: 'any' });
+  return at.type !== 'map' && at.type !== 'list';
+}

@@ -10,6 +10,6 @@ export type Refusal =
   | { readonly type: 'denied'; readonly message: string }
   /** The object or its namespace is being deleted. */
   | { readonly type: 'terminating'; readonly message: string }
-  /** The server cannot be asked about this object, now or by us: what is known locally is all there is. */
-  | { readonly type: 'unconfirmed'; readonly code: ErrorCode; readonly message: string }
+  /** The server cannot be asked about this object, or any of its kind, now or by us: what is known locally is all there is. */
+  | { readonly type: 'unconfirmed'; readonly scope: 'object' | 'kind'; readonly code: ErrorCode; readonly message: string }
   | { readonly type: 'unknown'; readonly code: ErrorCode; readonly message: string };

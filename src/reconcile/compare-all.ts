@@ -28,8 +28,8 @@ export interface CompareOptions {
 export interface Standing {
   readonly watch: WatchPort;
   readonly memory: Memory;
-  /** What was agreed on at earlier looks. */
-  readonly agreed: AgreedStates;
+  /** What was agreed on at earlier looks; undefined where nobody remembers it. */
+  readonly agreed: AgreedStates | undefined;
 }
 
 // More buys nothing: the server's dry runs are as fast at 4 as at 16.
@@ -91,7 +91,8 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
     recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
   };
   const recalled = memory.recall(key, inputs);
-  if (recalled !== undefined) return recalled;
+  // Unless what was agreed on then was never written down.
+  if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || standing.agreed[key] !== undefined)) return recalled;
   const compared = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
   // Read again because it changed meanwhile: that is not what these inputs gave.
   if (watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
@@ -100,7 +101,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
 
 /** The fields that Git had when both last agreed; of no interest while Git still says the same. */
 function recordedFields({ manifest }: Target, { agreed, memory }: Standing): JsonObject | undefined {
-  const state = agreed[manifest.key];
+  const state = agreed?.[manifest.key];
   return state === undefined || state.desired === memory.hashOf(manifest.object) ? undefined : state.fields;
 }
 

@@ -4,6 +4,8 @@ import {
   confirmedOrphans,
   hashWith,
   isSecret,
+  liveDigest,
+  mayComeBack,
   missingObject,
   neutralise,
   orphanCandidates,
@@ -25,7 +27,7 @@ import { fieldManager, type ChangeStep, type Diff, type FieldChange, type JsonOb
 import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface CompareContext {
-  readonly cluster: Pick<ClusterPort, 'predict' | 'predictPatch'>;
+  readonly cluster: Pick<ClusterPort, 'read' | 'predict' | 'predictPatch'>;
   readonly salt: string;
   readonly tag: Tag;
   readonly ignores: IgnoreRules | undefined;
@@ -53,15 +55,32 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   if (typeof since === 'string') {
     return { diff: { type: 'terminating', key, origin, message: `it is being deleted since ${since}: what is applied now goes with it` }, state: null };
   }
-  const comparison = { target, live, known, context, ignores: context.ignores?.for(key) };
-  const diff = await (isSecret(live.object) ? compareSecret(comparison) : compareLive(comparison));
-  if (diff === 'unsettled') return diff;
+  const ignores = context.ignores?.for(key);
+  const { object: desired } = manifest;
+  const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false });
+  const comparison = { target, wanted, live, known, context, ignores };
+  const found = await (isSecret(live.object) ? compareSecret(comparison) : compareLive(comparison));
+  if (found === 'unsettled') return found;
+  const diff = wanted !== desired && (found.type === 'same' || found.type === 'changed') ? { ...found, ignored: ignoredIn(comparison) } : found;
   const { hasStatus } = kind;
-  return { diff, state: () => agreedStateOf({ desired: manifest.object, live: live.object, hasStatus, schema }, hashWith(context.salt)) };
+  const state = once(() => agreedStateOf({ desired, live: live.object, hasStatus, schema }, hashWith(context.salt)));
+  return { diff, state, ...(wanted === desired ? {} : { wanted }) };
+}
+
+/** Worked out when it is first asked for; then what it was made from is let go. */
+function once<T>(make: () => T): () => T {
+  let [source, value]: [(() => T) | undefined, T | undefined] = [make, undefined];
+  return () => {
+    if (source !== undefined) value = source();
+    source = undefined;
+    return value as T;
+  };
 }
 
 interface Comparison {
   readonly target: Target;
+  /** What Git says, with what is ignored as it is live. */
+  readonly wanted: KubeObject;
   readonly live: LiveObject;
   readonly known: Known;
   readonly context: CompareContext;
@@ -79,25 +98,37 @@ async function compareSecret(comparison: Comparison): Promise<Diff> {
 }
 
 async function compareLive(comparison: Comparison): Promise<Diff | 'unsettled'> {
-  const { target, live, known, context, ignores } = comparison;
+  const { target, wanted, live, known, context } = comparison;
   const { cluster, signal } = context;
   const { object: desired } = target.manifest;
-  const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false });
-  if (prove(wanted, live.object, known.schema) === 'equal') {
-    const settled = await withOrphans(comparison, { predicted: live.object });
-    return wanted === desired || settled.type !== 'same' ? settled : { ...settled, ignored: ignoredIn(comparison) };
-  }
+  const tried = wanted === desired ? target : { ...target, manifest: { ...target.manifest, object: wanted } };
+  if (prove(wanted, live.object, known.schema) === 'equal') return withOrphans(comparison, { predicted: live.object });
 
-  const prediction = await cluster.predict(target, signal);
+  const prediction = await cluster.predict(tried, signal);
   if (prediction.type !== 'predicted') return explainRefusal(comparison, prediction);
   const predicted = prediction.object;
-  if (predicted.metadata['resourceVersion'] !== live.resourceVersion) return 'unsettled';
+  const settled = await settle(comparison, predicted);
+  if (settled === undefined) return 'unsettled';
 
-  const rewritten = rewrittenPaths({ live: live.object, desired, predicted, hasStatus: target.kind.hasStatus, schema: known.schema });
-  if (rewritten.length === 0) return withOrphans(comparison, { predicted });
-  const second = await cluster.predict(target, signal);
+  const rewritten = rewrittenPaths({ live: settled.live.object, desired: wanted, predicted, hasStatus: target.kind.hasStatus, schema: known.schema });
+  if (rewritten.length === 0) return withOrphans(settled, { predicted });
+  const second = await cluster.predict(tried, signal);
   const volatile = second.type === 'predicted' ? volatilePaths(rewritten, predicted, second.object) : new Set<string>();
-  return withOrphans(comparison, { predicted, volatile });
+  return withOrphans(settled, { predicted, volatile });
+}
+
+/**
+ * The comparison with the live object that the prediction was made from. The reading may be older: controllers write status
+ * all the time, and a watch is always a little late. Undefined where it changed in what is compared, too.
+ */
+async function settle(comparison: Comparison, predicted: KubeObject): Promise<Comparison | undefined> {
+  const { target, live, context } = comparison;
+  const { resourceVersion } = predicted.metadata;
+  if (resourceVersion === live.resourceVersion) return comparison;
+  const fresh = await context.cluster.read(target, context.signal);
+  if (fresh.type !== 'live') return undefined;
+  const isAlike = (): boolean => liveDigest(fresh.live.object, target.kind) === liveDigest(live.object, target.kind);
+  return fresh.live.resourceVersion === resourceVersion || isAlike() ? { ...comparison, live: fresh.live } : undefined;
 }
 
 type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
@@ -115,16 +146,20 @@ async function withOrphans(comparison: Comparison, outcome: Outcome): Promise<Di
   const candidates = orphanCandidates(search);
   if (candidates.length === 0) return conclude(comparison, outcome);
   const tried = await context.cluster.predictPatch(target, removalOf(candidates, live.object), context.signal);
-  // What may not be removed is not ours to complain about.
-  if (tried.type !== 'predicted') return conclude(comparison, outcome);
-  const orphans = confirmedOrphans({ ...search, candidates, without: tried.object, predicted: outcome.predicted });
-  return conclude(comparison, { ...outcome, orphans });
+  if (tried.type === 'predicted') {
+    const orphans = confirmedOrphans({ ...search, candidates, without: tried.object, predicted: outcome.predicted });
+    return conclude(comparison, { ...outcome, orphans });
+  }
+  // What may not be removed is not ours to complain about; where the server cannot be asked, what cannot come back is certain.
+  if (tried.type !== 'unconfirmed') return conclude(comparison, outcome);
+  const orphans = orphanCandidates({ ...search, live: outcome.predicted }).filter((pointer) => !mayComeBack(pointer, known.schema));
+  return conclude(comparison, orphans.length === 0 ? outcome : { ...outcome, orphans, unconfirmed: tried.message });
 }
 
-/** What the ignore rules keep out of the verdict, of an object that is in sync because of them. */
+/** What the ignore rules keep out of the verdict: differences that are nowhere else, for the server is asked without them. */
 function ignoredIn(comparison: Comparison): readonly FieldChange[] {
   const { target, live, known } = comparison;
-  const diff = conclude(comparison, { predicted: certain(target, live, known.schema) });
+  const diff = conclude(comparison, { predicted: certain(target.manifest.object, live, known.schema) });
   return diff.type === 'same' || diff.type === 'changed' ? diff.ignored : [];
 }
 
@@ -132,7 +167,7 @@ const untyped: Schema = { type: 'any' };
 
 /** The server would not say what an apply does. What is certain without it is shown; the rest is not known. */
 function explainRefusal(comparison: Comparison, refusal: Refusal): Diff {
-  const { target, live, known } = comparison;
+  const { target, wanted, live, known } = comparison;
   const { key, origin } = target.manifest;
   switch (refusal.type) {
     case 'invalid':
@@ -142,14 +177,14 @@ function explainRefusal(comparison: Comparison, refusal: Refusal): Diff {
       return { ...refusal, key, origin };
     case 'replace':
     case 'denied': {
-      const predicted = refusedOverlay(target.manifest.object, live.object, known.schema ?? untyped);
+      const predicted = refusedOverlay(wanted, live.object, known.schema ?? untyped);
       const diff = conclude(comparison, { predicted, obstacle: refusal });
       // Refused, and yet no field that certainly differs: then it is the manifest that cannot be had.
       return diff.type === 'changed' ? diff : { type: 'invalid', key, origin, message: refusal.message };
     }
     case 'unconfirmed': {
       const { code, message } = refusal;
-      const diff = conclude(comparison, { predicted: certain(target, live, known.schema), unconfirmed: message });
+      const diff = conclude(comparison, { predicted: certain(wanted, live, known.schema), unconfirmed: message });
       if (diff.type !== 'changed') return { type: 'unknown', key, origin, code, message };
       // A value under our own name that is not what Git says: admission may have made it so, and would again.
       const suspected = diff.changes.every(({ owners }) => owners.length === 0);
@@ -159,6 +194,6 @@ function explainRefusal(comparison: Comparison, refusal: Refusal): Diff {
   }
 }
 
-function certain({ manifest }: Target, live: LiveObject, schema: Schema | undefined): KubeObject {
-  return overlay(manifest.object, live.object, schema ?? untyped);
+function certain(wanted: KubeObject, live: LiveObject, schema: Schema | undefined): KubeObject {
+  return overlay(wanted, live.object, schema ?? untyped);
 }

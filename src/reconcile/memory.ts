@@ -57,7 +57,9 @@ export function createMemory({ now, random, salt }: MemoryOptions): Memory {
       // What could not be found out is asked again.
       if (compared.diff.type === 'unknown') return;
       const until = now().getTime() + lifeMs * (1 - spread + 2 * spread * random());
-      results.set(key, { inputs: nameOf(inputs), compared, until });
+      // What was agreed on is kept elsewhere by then; a second copy of it would be larger than all the rest.
+      const kept = compared.diff.type === 'same' ? { ...compared, state: null } : compared;
+      results.set(key, { inputs: nameOf(inputs), compared: kept, until });
     },
     retain(keys) {
       const kept = new Set(keys);

@@ -1,6 +1,6 @@
 import { advanceEpisodes } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import type { AgreedStates, AppStatus, Judgement, JudgedResource, ResourceStatus, Verdict } from '../model/index.ts';
+import type { AgreedStates, AppStatus, Diff, Judgement, JudgedResource, ResourceStatus, Verdict } from '../model/index.ts';
 
 interface Seen {
   readonly judgement: Judgement;
@@ -48,18 +48,29 @@ function describe({ diff, cause }: JudgedResource, before: AppStatus, now: strin
       type: diff.type,
       ...(cause === undefined ? {} : { cause }),
       since: earlier?.since ?? now,
-      ...('message' in diff ? { message: diff.message } : {}),
+      ...messageOf(diff),
       ...('patch' in diff ? { patch: diff.patch } : {}),
       ...('changes' in diff ? { changes: diff.changes } : {}),
     },
   ];
 }
 
+/** What is to be said of a resource besides its fields. */
+function messageOf(diff: Diff): { readonly message?: string } {
+  if ('message' in diff) return { message: diff.message };
+  if (diff.type === 'missing') return diff.waitsFor === undefined ? {} : { message: `waits for ${diff.waitsFor}` };
+  if (diff.type !== 'changed') return {};
+  const { obstacle, unconfirmed } = diff;
+  if (obstacle?.type === 'replace') return { message: `a sync would have to delete it and create it again: ${obstacle.message}` };
+  if (obstacle?.type === 'denied') return { message: `a sync would be denied: ${obstacle.message}` };
+  return unconfirmed === undefined ? {} : { message: `not confirmed by the server: ${unconfirmed}` };
+}
+
 /** A resource that differs or could not be compared keeps what was last agreed on; one that Git no longer has is forgotten. */
 function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[]): AgreedStates {
   return Object.fromEntries(
     compared.flatMap(({ diff, state }) => {
-      const agreed = diff.type === 'same' ? state?.() : before[diff.key];
+      const agreed = diff.type === 'same' ? (state?.() ?? before[diff.key]) : before[diff.key];
       return agreed === undefined ? [] : [[diff.key, agreed]];
     }),
   );

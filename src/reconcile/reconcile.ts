@@ -51,13 +51,15 @@ async function finish(application: Application, ports: Ports, { status, lookAgai
   return { lookAgainSoon };
 }
 
-function applierFor({ targets }: Observation, { cluster, watch }: Ports): Applier {
+function applierFor({ targets, compared }: Observation, { cluster, watch }: Ports): Applier {
+  const wanted = new Map(compared.flatMap((resource) => (resource.wanted === undefined ? [] : [[resource.diff.key, resource.wanted]])));
   const byKey = new Map(targets.map((target) => [target.manifest.key, target]));
   return {
     async apply(key, options) {
       const target = byKey.get(key);
       if (target === undefined) return { type: 'invalid', message: 'it is no longer declared' };
-      const result = await cluster.apply(target, options);
+      const object = wanted.get(key) ?? target.manifest.object;
+      const result = await cluster.apply({ ...target, manifest: { ...target.manifest, object } }, options);
       if (result.type === 'applied') watch.applied(key, result.object);
       return result;
     },

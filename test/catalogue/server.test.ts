@@ -302,7 +302,7 @@ describe('admission webhooks', () => {
 
   test('a field that a webhook adds and Git does not mention is a side effect, and in sync', async () => {
     await using other = await bench().elsewhere();
-    const git = oneContainer('injected', 'stdin: false');
+    const git = oneContainer('injected', 'terminationMessagePath: ""');
     await other.ours(git);
     await using hook = await startAdmissionWebhook(bench().admin, {
       type: 'mutating',
@@ -389,7 +389,7 @@ test('S26: what we have just applied is not undone by what the watch shows late'
   await using front = await startApiFront((await serverOf(admin)).href);
   await using watched = await watchCluster(await kubeconfigVia(admin, front.port, front.authority));
   const { cluster, cache } = watched;
-  const standing = { watch: followWith(cache, { admission: () => '' }), memory: createMemory({ now: () => new Date(), random: () => 0.5, salt: 'x' }), agreed: {} };
+  const standing = { watch: followWith(cache, { admission: () => '' }), memory: createMemory({ now: () => new Date(), random: () => 0.5, salt: 'x' }), agreed: undefined };
   const signal = new AbortController().signal;
   const { documents } = renderPlain([{ path: 'git.yaml', content: Buffer.from(configMap('late', '{ a: "2" }')) }, { path: 'other.yaml', content: Buffer.from(configMap('beside', '{}')) }]);
   const look = async (): Promise<string> => {

@@ -31,7 +31,7 @@ test('a burst goes at once, what follows waits its turn', async () => {
 
 test('a kind that the server cannot be asked about is not asked about again for ten minutes, in that namespace', async () => {
   let time = 0;
-  const server = counted({ type: 'unconfirmed', code: 'Forbidden', message: 'not allowed to patch' });
+  const server = counted({ type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: 'not allowed to patch' });
   const { predict } = limitDryRuns(server, { perSecond: 100, burst: 100, now: () => time });
   await predict(target, signal);
   expect(await predict(target, signal)).toMatchObject({ type: 'unconfirmed' });
