@@ -1,6 +1,6 @@
 import type { CliDependencies } from './dependencies.ts';
 import { externalDiffFrom, runExternalDiff } from './external-diff.ts';
-import { formatDiffs, printable, summary, trouble, type Compared, type DiffFormat } from './format/index.ts';
+import { formatDiffs, printable, summary, troubleAndEndings, type Compared, type DiffFormat } from './format/index.ts';
 
 export interface PrintFlags {
   /** Absent: a tree, or what KUBECTL_EXTERNAL_DIFF makes of it. */
@@ -25,7 +25,7 @@ export async function printDiffs(compared: Compared, flags: PrintFlags, { proces
   if (external !== undefined) {
     for (const word of external.dropped) stderr.write(`setpoint: KUBECTL_EXTERNAL_DIFF: ${printable(word)} is not passed on, as kubectl does not\n`);
     await runExternalDiff(external, compared.diffs, process);
-    stderr.write(trouble(compared, options.colors) + summary(compared, options));
+    stderr.write(troubleAndEndings(compared, options.colors) + summary(compared, options));
     return;
   }
   const { data, remarks } = formatDiffs(compared, flags.output ?? 'tree', options);

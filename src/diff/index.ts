@@ -10,7 +10,7 @@ export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';
 export { isSecret, type Tag } from './mask.ts';
 export { confirmedOrphans, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
-export { overlay, refusedOverlay } from './overlay.ts';
+export { overlay, differingOverlay } from './overlay.ts';
 export { predictSecret, secretObstacle } from './predict-secret.ts';
 export { prove } from './prove.ts';
 export { rewrittenPaths, volatilePaths } from './volatile.ts';

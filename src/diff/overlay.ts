@@ -13,8 +13,8 @@ export function overlay(desired: KubeObject, live: KubeObject, schema: Schema): 
   return lay(wanted, live, { schema, whole: false, zeros: false }) as KubeObject;
 }
 
-/** Likewise, for a change that the server has refused: so there is one, and a zero in Git over another live value is part of it. */
-export function refusedOverlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
+/** Likewise, where it is known that there is a difference: then a zero in Git over another live value is part of it. */
+export function differingOverlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
   const { apiVersion: _version, kind: _kind, ...wanted } = desired;
   return lay(wanted, live, { schema, whole: false, zeros: true }) as KubeObject;
 }

@@ -12,7 +12,7 @@ import {
   overlay,
   predictSecret,
   prove,
-  refusedOverlay,
+  differingOverlay,
   removalOf,
   rewrittenPaths,
   secretObstacle,
@@ -159,7 +159,7 @@ async function withOrphans(comparison: Comparison, outcome: Outcome): Promise<Di
 /** What the ignore rules keep out of the verdict: differences that are nowhere else, for the server is asked without them. */
 function ignoredIn(comparison: Comparison): readonly FieldChange[] {
   const { target, live, known } = comparison;
-  const diff = conclude(comparison, { predicted: certain(target.manifest.object, live, known.schema) });
+  const diff = conclude(comparison, { predicted: differingOverlay(target.manifest.object, live.object, known.schema ?? untyped) });
   return diff.type === 'same' || diff.type === 'changed' ? diff.ignored : [];
 }
 
@@ -177,7 +177,7 @@ function explainRefusal(comparison: Comparison, refusal: Refusal): Diff {
       return { ...refusal, key, origin };
     case 'replace':
     case 'denied': {
-      const predicted = refusedOverlay(wanted, live.object, known.schema ?? untyped);
+      const predicted = differingOverlay(wanted, live.object, known.schema ?? untyped);
       const diff = conclude(comparison, { predicted, obstacle: refusal });
       // Refused, and yet no field that certainly differs: then it is the manifest that cannot be had.
       return diff.type === 'changed' ? diff : { type: 'invalid', key, origin, message: refusal.message };

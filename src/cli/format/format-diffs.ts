@@ -3,7 +3,7 @@ import type { Compared, DiffFormat, FormatOptions } from './format-options.ts';
 import { markdown } from './markdown.ts';
 import { escapeQuoted, printable } from './printable.ts';
 import { patches, report } from './report.ts';
-import { summary, trouble } from './summary.ts';
+import { summary, trouble, troubleAndEndings } from './summary.ts';
 import { table } from './table.ts';
 import { tree } from './tree.ts';
 import { unified } from './unified.ts';
@@ -25,13 +25,17 @@ const withTrouble = (format: (diffs: readonly Diff[], options: FormatOptions) =>
   return (compared, options) => ({ data: format(compared.diffs, options), remarks: trouble(compared, options.colors) });
 };
 
+const withEndings = (format: (diffs: readonly Diff[], options: FormatOptions) => string): Format => {
+  return (compared, options) => ({ data: format(compared.diffs, options), remarks: troubleAndEndings(compared, options.colors) });
+};
+
 const formats: Readonly<Record<DiffFormat, Format>> = {
   tree: whole((compared, options) => tree(compared.diffs, options) + trouble(compared, options.colors) + summary(compared, options)),
-  unified: withTrouble(unified),
+  unified: withEndings(unified),
   table: withTrouble(table),
   json: whole((compared) => jsonText(report(compared))),
   yaml: whole((compared) => yamlText(report(compared))),
-  jsonpatch: withTrouble((diffs) => jsonText(patches(diffs))),
+  jsonpatch: withEndings((diffs) => jsonText(patches(diffs))),
   markdown: whole(markdown),
   name: withTrouble(names),
 };

@@ -2,7 +2,7 @@
 export { formatDiffs } from './format-diffs.ts';
 export type { Compared, DiffFormat, FormatOptions } from './format-options.ts';
 export { oneLine, printable } from './printable.ts';
-export { countByHand, summary, trouble } from './summary.ts';
+export { countByHand, summary, trouble, troubleAndEndings } from './summary.ts';
 export { isComparable, sidesOf } from './text-diff.ts';
 export { tree } from './tree.ts';
 export { treeOfChange, treeOfForeign } from './tree-field.ts';

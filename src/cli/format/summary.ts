@@ -23,6 +23,12 @@ export function trouble({ diffs, findings }: Compared, colors: Colors): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }
 
+/** Likewise, for formats that have no place for what is being deleted either. */
+export function troubleAndEndings(compared: Compared, colors: Colors): string {
+  const ending = compared.diffs.flatMap((diff) => (diff.type === 'terminating' ? [`${colors.yellow('x')} ${printable(displayKey(diff.key))}  ${oneLine(diff.message)}\n`] : []));
+  return ending.join('') + trouble(compared, colors);
+}
+
 const order = ['changed', 'missing', 'terminating', 'invalid', 'unknown', 'same'] as const satisfies readonly Diff['type'][];
 
 /** `2 changed, 1 unreadable, 11 in sync` */
