@@ -1,7 +1,8 @@
 // The local path of a comparison, with nobody to ask.
 import type { Target } from '../../src/cluster/index.ts';
 import { tagWith, type ComparedResource } from '../../src/diff/index.ts';
-import { compareOne, type CompareContext } from '../../src/reconcile/compare-one.ts';
+import { compareOne } from '../../src/reconcile/compare-one.ts';
+import type { CompareContext } from '../../src/reconcile/comparison.ts';
 import type { Prediction, Reading, Sight } from '../../src/reconcile/ports.ts';
 import type { World } from './world.ts';
 

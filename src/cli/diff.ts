@@ -13,7 +13,8 @@ import { printNews } from './print-news.ts';
 import { createProgress } from './progress.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
 import { demandMatches, parseResourceFilter } from './resource-filter.ts';
-import { watchDiff, type Look } from './watch-diff.ts';
+import type { Look } from './news.ts';
+import { watchDiff } from './watch-diff.ts';
 
 export interface DiffFlags extends PrintFlags {
   readonly filename: string;

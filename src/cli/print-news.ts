@@ -2,7 +2,7 @@ import { displayKey } from '../model/index.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { formatDiffs, printable, tree, trouble } from './format/index.ts';
 import type { PrintFlags } from './print-diffs.ts';
-import type { News } from './watch-diff.ts';
+import type { News } from './news.ts';
 
 interface NewsPrinting extends Pick<CliDependencies, 'process' | 'output'> {
   readonly flags: PrintFlags;

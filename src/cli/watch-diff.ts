@@ -4,24 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/index.ts';
 import { followWith } from '../cluster/index.ts';
 import { describeChange, liveDigest } from '../diff/index.ts';
-import { retryOf, stringifyJson, toSetpointError, type Diff, type Finding, type Json, type ResourceKey } from '../model/index.ts';
+import { retryOf, toSetpointError } from '../model/index.ts';
 import { createMemory, type Standing } from '../reconcile/index.ts';
-
-export interface Look {
-  readonly diffs: readonly Diff[];
-  readonly findings: readonly Finding[];
-}
-
-/** What is not as it was last told. */
-export interface News {
-  readonly diffs: readonly Diff[];
-  /** Of those, the ones that were told of before: what is in sync now was not, then. */
-  readonly again: ReadonlySet<ResourceKey>;
-  /** No longer declared. */
-  readonly gone: readonly ResourceKey[];
-  /** All of them, where they are other ones than before. */
-  readonly findings: readonly Finding[] | undefined;
-}
+import { createBell } from './bell.ts';
+import { createNews, type Look, type News } from './news.ts';
 
 interface WatchOptions {
   readonly cluster: Cluster;
@@ -79,63 +65,9 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
   }
 }
 
-/** Tells of each look what the looks before it did not. */
-function createNews(): (look: Look) => News {
-  let told: ReadonlyMap<ResourceKey, string> = new Map();
-  let found = '[]';
-  return ({ diffs, findings }) => {
-    const gists = new Map(diffs.map((diff) => [diff.key, gist(diff)]));
-    const all = JSON.stringify(findings);
-    const news: News = {
-      diffs: diffs.filter(({ key }) => told.get(key) !== gists.get(key)),
-      again: new Set(told.keys()),
-      gone: [...told.keys()].filter((key) => !gists.has(key)),
-      findings: all === found ? undefined : findings,
-    };
-    [told, found] = [gists, all];
-    return news;
-  };
-}
-
-/** Owners and times aside, or a busy controller would fill the screen. */
-function gist(diff: Diff): string {
-  const values = (fields: readonly { readonly path: string; readonly live?: Json; readonly desired?: Json }[]): Json =>
-    fields.map(({ path, live = null, desired = null }) => [path, live, desired]);
-  const remarks = 'foreign' in diff ? [values(diff.foreign), values(diff.ignored)] : [];
-  return stringifyJson([diff.type, 'message' in diff ? diff.message : null, 'changes' in diff ? values(diff.changes) : null, remarks]);
-}
-
 function describeWarning(fields: object = {}): string {
   const { place, reason } = fields as { readonly place?: string; readonly reason?: string };
   return `${place ?? 'a watch'}: ${reason ?? 'does not work'}`;
-}
-
-interface Bell {
-  readonly ring: () => void;
-  /** Until it has rung since this was called, or the time is over. */
-  wait(forMs: number, signal: AbortSignal): Promise<void>;
-}
-
-function createBell(): Bell {
-  const waiting = new Set<() => void>();
-  return {
-    ring() {
-      for (const wake of waiting) wake();
-    },
-    wait: (forMs, signal) =>
-      new Promise((resolve) => {
-        const wake = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
-          waiting.delete(wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, forMs);
-        signal.addEventListener('abort', wake, { once: true });
-        waiting.add(wake);
-        if (signal.aborted) wake();
-      }),
-  };
 }
 
 async function watchFiles(path: string, changed: () => void): Promise<{ close(): void }> {

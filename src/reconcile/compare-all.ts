@@ -1,6 +1,7 @@
 import { identify, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
 import { SetpointError, type AgreedStates, type Diff, type JsonObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
-import { compareOne, type CompareContext, type Known } from './compare-one.ts';
+import { compareOne } from './compare-one.ts';
+import type { CompareContext, Known } from './comparison.ts';
 import type { Inputs, Memory } from './memory.ts';
 import type { ClusterPort, KindSchema, Reading, Target, WatchPort } from './ports.ts';
 

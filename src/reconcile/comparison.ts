@@ -1,0 +1,39 @@
+import { compareObjects, type IgnoreRules, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
+import type { ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
+import type { ClusterPort, Reading, Target } from './ports.ts';
+
+export interface CompareContext {
+  readonly cluster: Pick<ClusterPort, 'read' | 'predict' | 'predictPatch'>;
+  readonly salt: string;
+  readonly tag: Tag;
+  readonly ignores: IgnoreRules | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** All that is known of one object before the server is asked what an apply would do. */
+export interface Known {
+  readonly reading: Reading;
+  readonly journal: readonly ChangeStep[];
+  readonly schema: Schema | undefined;
+  /** The fields that Git had when both were last seen to agree. */
+  readonly recorded: JsonObject | undefined;
+}
+
+/** One live object and what Git wants of it. */
+export interface Comparison {
+  readonly target: Target;
+  /** What Git says, with what is ignored as it is live. */
+  readonly wanted: KubeObject;
+  readonly live: LiveObject;
+  readonly known: Known;
+  readonly context: CompareContext;
+  readonly ignores: ObjectIgnores | undefined;
+}
+
+/** What an apply would do, as far as it is known. */
+export type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
+
+export function conclude({ target, live, known, context, ignores }: Comparison, outcome: Outcome): Diff {
+  const { schema, journal } = known;
+  return compareObjects(target.manifest, { live, hasStatus: target.kind.hasStatus, schema, journal, ignores, tag: context.tag, ...outcome });
+}
