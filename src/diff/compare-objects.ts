@@ -110,7 +110,7 @@ function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Compar
   const sideEffects: SideEffect[] = [];
   for (const change of found) {
     const { op, path } = change.operation;
-    const described = describe(change, before, journal);
+    const described = describe(change, journal);
     // Nothing else takes away what neither Git mentions nor we hold.
     if (orphans.length > 0 && op === 'remove' && !change.ours) changes.push({ ...described, standing: 'orphaned' });
     else if (!change.ours) sideEffects.push({ ...described, why: 'admission' });
@@ -121,8 +121,8 @@ function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Compar
   return { changes, sideEffects, before, after, patch: found.map(({ operation }) => operation) };
 }
 
-function describe({ operation, display, live, predicted, owners }: TreeChange, before: KubeObject, journal: readonly ChangeStep[]): FieldChange {
-  const seen = sightingOf(displayPath(before, keysOf(operation.path)), journal);
+function describe({ operation, display, plain, live, predicted, owners }: TreeChange, journal: readonly ChangeStep[]): FieldChange {
+  const seen = sightingOf(plain, journal);
   return {
     path: operation.path,
     display,

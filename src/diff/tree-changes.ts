@@ -11,6 +11,8 @@ import { fieldOf, walk } from './walk.ts';
 export interface TreeChange {
   readonly operation: PatchOperation;
   readonly display: string;
+  /** The same without a schema, as the journal of an object names places. */
+  readonly plain: string;
   readonly live: Json | undefined;
   readonly predicted: Json | undefined;
   /** Whether it comes from Git: Git mentions the place, or we hold it and Git no longer has it. Anything else the server adds. */
@@ -35,7 +37,7 @@ interface Trees {
 /** Undefined schema: lists are matched by name where they can be, by position otherwise. */
 export function treeChanges({ live, predicted, desired, held }: Trees, schema: Schema | undefined): readonly TreeChange[] {
   const found: TreeChange[] = [];
-  visit({ live, predicted, desired, holders: holdersOf(held), schema: schema ?? any, keys: [], display: '', replaced: false }, found);
+  visit({ live, predicted, desired, holders: holdersOf(held), schema: schema ?? any, keys: [], display: '', plain: '', replaced: false }, found);
   return found;
 }
 
@@ -49,6 +51,7 @@ interface Place {
   readonly schema: Schema;
   readonly keys: readonly string[];
   readonly display: string;
+  readonly plain: string;
   /** Git has a value further up that is replaced whole, so everything below is Git's. */
   readonly replaced: boolean;
 }
@@ -62,7 +65,7 @@ function visit(place: Place, found: TreeChange[]): void {
 }
 
 function visitObject(place: Place, [live, predicted]: readonly [JsonObject, JsonObject], found: TreeChange[]): void {
-  const { desired, schema, keys, display, holders } = place;
+  const { desired, schema, keys, display, plain, holders } = place;
   const atomic = (schema.type === 'struct' || schema.type === 'map') && schema.atomic;
   const replaced = place.replaced || (atomic && desired !== undefined);
   for (const key of new Set([...Object.keys(live), ...Object.keys(predicted)])) {
@@ -77,6 +80,7 @@ function visitObject(place: Place, [live, predicted]: readonly [JsonObject, Json
         schema: fieldOf(schema, key)?.schema ?? any,
         keys: [...keys, key],
         display: display + segment(key, display),
+        plain: plain + segment(key, plain),
         replaced,
       },
       found,
@@ -113,7 +117,7 @@ function identityOf({ schema, desired }: Place, [live, predicted]: Lists): Ident
 }
 
 function visitItems(place: Place, { live, predicted, desired }: Identity, found: TreeChange[]): void {
-  const { schema, holders, display, keys } = place;
+  const { schema, holders, display, plain, keys } = place;
   const kept = [...live.keys()].filter((key) => predicted.has(key));
   if ([...predicted.keys()].filter((key) => live.has(key)).some((key, at) => key !== kept[at])) {
     found.push(changeAt(place));
@@ -134,6 +138,7 @@ function visitItems(place: Place, { live, predicted, desired }: Identity, found:
       schema: element,
       keys: [...keys, String(index)],
       display: `${display}[${itemLabel(item, index, keyNames)}]`,
+      plain: `${plain}[${itemLabel(item, index, [])}]`,
       replaced,
     };
   };
@@ -144,7 +149,7 @@ function visitItems(place: Place, { live, predicted, desired }: Identity, found:
 }
 
 function visitPositions(place: Place, [live, predicted]: Lists, found: TreeChange[]): void {
-  const { desired, schema, keys, display, holders } = place;
+  const { desired, schema, keys, display, plain, holders } = place;
   const element = schema.type === 'list' ? schema.element.schema : any;
   const holdersAt = holdersOfItems(holders, live);
   const at = (index: number, sides: Pick<Place, 'live' | 'predicted'>): Place => ({
@@ -154,6 +159,7 @@ function visitPositions(place: Place, [live, predicted]: Lists, found: TreeChang
     schema: element,
     keys: [...keys, String(index)],
     display: `${display}[${index}]`,
+    plain: `${plain}[${itemLabel(sides.live ?? sides.predicted ?? null, index, [])}]`,
     replaced: place.replaced || desired !== undefined,
   });
   if (live.length === predicted.length) {
@@ -173,7 +179,7 @@ function visitPositions(place: Place, [live, predicted]: Lists, found: TreeChang
   for (let index = start; index < predicted.length - end; index++) found.push(changeAt(at(index, { live: undefined, predicted: predicted[index] })));
 }
 
-function changeAt({ live, predicted, desired, holders, schema, keys, display, replaced }: Place): TreeChange {
+function changeAt({ live, predicted, desired, holders, schema, keys, display, plain, replaced }: Place): TreeChange {
   const path = pointerOf(keys);
   const operation: PatchOperation =
     predicted === undefined ? { op: 'remove', path } : { op: live === undefined ? 'add' : 'replace', path, value: predicted };
@@ -181,7 +187,7 @@ function changeAt({ live, predicted, desired, holders, schema, keys, display, re
   const ours = replaced || desired !== undefined || holders.some(isOurs);
   const rewritten = desired !== undefined && predicted !== undefined && walk(desired, predicted, { schema, whole: replaced }) === 'different';
   const owners = live === undefined ? [] : holders.map(({ owner }) => owner);
-  return { operation, display, live, predicted, ours, format, rewritten, owners };
+  return { operation, display, plain, live, predicted, ours, format, rewritten, owners };
 }
 
 /** The same amount in another spelling, the same set in another order. */

@@ -1,6 +1,6 @@
 import { canonicalJson, isList, isObject, type Json, type JsonObject, type Schema, type SchemaField } from '../model/index.ts';
 import { listKeys } from './list-keys.ts';
-import { sameQuantity } from './quantity.ts';
+import { sameAmount, sameQuantity } from './quantity.ts';
 
 /**
  * Whether an apply of `desired` would leave `live` as it is. `equal` is a proof; `different` is certain but for admission;
@@ -45,6 +45,8 @@ function walkScalar(desired: Json, live: Json, schema: Schema): Answer {
   const format = schema.type === 'scalar' ? schema.format : 'plain';
   if (isZero(desired)) return 'unsure';
   if (format === 'quantity') return sameQuantity(desired, live);
+  // The server keeps the spelling, and yet it is the same amount.
+  if (format === 'quantity-text' && sameAmount(desired, live)) return 'unsure';
   if (format === 'bytes') return sameBytes(desired, live);
   // 1.0 and 1, 5n and 5: the same number to the server, whatever JSON made of it.
   return isNumber(desired) && isNumber(live) && Number(desired) === Number(live) && String(desired) === String(live) ? 'equal' : 'different';

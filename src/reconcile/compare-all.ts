@@ -1,5 +1,5 @@
 import { identify, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
-import { SetpointError, type AgreedStates, type Diff, type JsonObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { SetpointError, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { compareOne } from './compare-one.ts';
 import type { CompareContext, Known } from './comparison.ts';
 import type { Inputs, Memory } from './memory.ts';
@@ -117,8 +117,8 @@ const tries = 3;
 
 /** Until the reading and the server's answer are about the same object. */
 async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<ComparedResource> {
-  const { cluster, signal } = options;
-  const context: CompareContext = { cluster, salt: options.salt, tag: options.tag, ignores: options.ignores, signal };
+  const { cluster, signal, salt, tag, ignores, standing } = options;
+  const context: CompareContext = { cluster, salt, tag, ignores, signal, saw: standing && ((live) => sawNewer(live, standing)) };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
     const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded }, context);
@@ -127,6 +127,12 @@ async function compareSettled(target: Target, { read, schema, recorded, journal 
   const { key, origin } = target.manifest;
   const diff: Diff = { type: 'unknown', key, origin, code: 'ObjectUnsettled', message: 'it changes faster than it can be compared' };
   return { diff, state: null };
+}
+
+/** The watch would show it later: now the journal knows who wrote it, and when it was seen. */
+function sawNewer({ key, object }: LiveObject, { watch }: Standing): Known['journal'] {
+  watch.applied(key, object);
+  return watch.sight(key)?.journal() ?? [];
 }
 
 /** Without a schema nothing is proven, and the server is asked: a schema that cannot be had costs time only. */

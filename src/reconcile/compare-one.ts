@@ -88,13 +88,15 @@ async function compareLive(comparison: Comparison): Promise<Diff | 'unsettled'> 
  * all the time, and a watch is always a little late. Undefined where it changed in what is compared, too.
  */
 async function settle(comparison: Comparison, predicted: KubeObject): Promise<Comparison | undefined> {
-  const { target, live, context } = comparison;
+  const { target, live, known, context } = comparison;
   const { resourceVersion } = predicted.metadata;
   if (resourceVersion === live.resourceVersion) return comparison;
   const fresh = await context.cluster.read(target, context.signal);
   if (fresh.type !== 'live') return undefined;
   const isAlike = (): boolean => liveDigest(fresh.live.object, target.kind) === liveDigest(live.object, target.kind);
-  return fresh.live.resourceVersion === resourceVersion || isAlike() ? { ...comparison, live: fresh.live } : undefined;
+  if (fresh.live.resourceVersion !== resourceVersion && !isAlike()) return undefined;
+  const journal = context.saw?.(fresh.live) ?? known.journal;
+  return { ...comparison, live: fresh.live, known: { ...known, journal } };
 }
 
 /** What the ignore rules keep out of the verdict: differences that are nowhere else, for the server is asked without them. */

@@ -7,6 +7,8 @@ export interface CompareContext {
   readonly salt: string;
   readonly tag: Tag;
   readonly ignores: IgnoreRules | undefined;
+  /** Told of a live object that is newer than the one it knows; answers with the journal up to it. */
+  readonly saw: ((live: LiveObject) => readonly ChangeStep[]) | undefined;
   readonly signal: AbortSignal;
 }
 

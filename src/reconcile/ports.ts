@@ -86,7 +86,7 @@ export interface WatchPort {
   sight(key: ResourceKey): Sight | undefined;
   /** Another text whenever admission may judge otherwise than before. */
   admission(): string;
-  /** What the server answered to our own apply: newer than what the watch has shown so far. */
+  /** What the server answered, to our own apply for one: newer than what the watch has shown so far. */
   applied(key: ResourceKey, object: KubeObject): void;
 }
 

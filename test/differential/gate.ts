@@ -33,7 +33,18 @@ const tag = tagWith('gate');
 // Those of the manifests here whose kind says that they are sets: their order means nothing.
 const sets = new Set(['finalizers', 'tags']);
 
+// Amounts in a custom resource, which the server keeps as they are spelt.
+const amounts = new Set(['size']);
+const units: Readonly<Record<string, number>> = { n: 1e-9, u: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+
+function amountOf(value: unknown): unknown {
+  const [, digits, unit = ''] = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([A-Za-z]*)$/.exec(String(value)) ?? [];
+  const factor = units[unit];
+  return digits === undefined || factor === undefined ? value : Number(digits) * factor;
+}
+
 function withoutOrder(value: unknown, name = ''): unknown {
+  if (amounts.has(name) && (typeof value === 'string' || typeof value === 'number')) return amountOf(value);
   if (Array.isArray(value)) return sets.has(name) ? value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1)) : value.map((item) => withoutOrder(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOrder(item, key)]));
