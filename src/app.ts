@@ -29,7 +29,6 @@ export interface Agent {
 
 const sweepMs = 30_000;
 const soonest = 1000;
-const dryRuns = { perSecond: 20, burst: 100, now: () => performance.now() };
 
 /** Wires the parts of the agent together and keeps them going. */
 export async function startAgent({ config, repository, kubeconfig, ignores, cacheFolder, log, report }: AgentOptions): Promise<Agent> {
@@ -59,7 +58,7 @@ export async function startAgent({ config, repository, kubeconfig, ignores, cach
       freshMs: intervalMs * 0.9,
       now,
     }),
-    cluster: { ...cluster, ...limitDryRuns(cluster, dryRuns), discover: definitions.discover },
+    cluster: { ...cluster, ...limitDryRuns(cluster), discover: definitions.discover },
     watch: followWith(live, definitions),
     memory: createMemory({ now, random: Math.random, salt: status.salt }),
     ignores,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createCluster, loadKubeconfig, type Cluster } from '../cluster/index.ts';
+import { createCluster, limitDryRuns, loadKubeconfig, type Cluster } from '../cluster/index.ts';
 import { cacheFolder } from '../config/index.ts';
 import { tagWith } from '../diff/index.ts';
 import type { Diff, ResourceKey } from '../model/index.ts';
@@ -44,6 +44,8 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
   const namespace = flags.namespace ?? connection.namespace ?? 'default';
   const tag = tagWith(randomUUID());
   const progress = createProgress(process.stderr);
+  // One who stays must not turn a storm of changes into a storm of dry runs.
+  const limited = limitDryRuns(cluster);
 
   const look = async (standing?: Standing, discover: Cluster['discover'] = cluster.discover): Promise<Look> => {
     const { documents, findings } = await read();
@@ -53,7 +55,7 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
       return isAskedFor(key);
     };
     const { compared } = await compareAll(documents, {
-      ...{ cluster: { ...cluster, discover }, namespace, salt: '', tag, signal: interrupt.signal, onProgress: progress.show },
+      ...{ cluster: { ...cluster, ...(standing === undefined ? {} : limited), discover }, namespace, salt: '', tag, signal: interrupt.signal, onProgress: progress.show },
       ...(flags.resource.length === 0 ? {} : { wants }),
       ...(ignores === undefined ? {} : { ignores }),
       ...(standing === undefined ? {} : { standing }),

@@ -11,7 +11,7 @@ export interface News {
   readonly diffs: readonly Diff[];
   /** Of those, the ones that were told of before: what is in sync now was not, then. */
   readonly again: ReadonlySet<ResourceKey>;
-  /** No longer declared. */
+  /** No longer among the documents. */
   readonly gone: readonly ResourceKey[];
   /** All of them, where they are other ones than before. */
   readonly findings: readonly Finding[] | undefined;

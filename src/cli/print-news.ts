@@ -17,7 +17,7 @@ export function printNews({ diffs, again, gone, findings }: News, { flags, conte
   const options = { colors, contextLines, showIgnored, showManagers };
   const compared = { diffs, findings: findings ?? [], context };
   const line = (sign: string, key: News['gone'][number], text: string): string => `${sign} ${colors.bold(printable(displayKey(key)))}  ${text}\n`;
-  const left = gone.map((key) => line(colors.dim('x'), key, 'is no longer declared')).join('');
+  const left = gone.map((key) => line(colors.dim('/'), key, 'is no longer among the documents')).join('');
   if (format !== 'tree') {
     const { data, remarks } = formatDiffs(compared, format, options);
     process.stderr.write(remarks + left);

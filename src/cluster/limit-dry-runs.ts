@@ -10,13 +10,15 @@ interface Limits {
   readonly now: () => number;
 }
 
+const defaults: Limits = { perSecond: 20, burst: 100, now: () => performance.now() };
+
 type DryRuns = Pick<Cluster, 'predict' | 'predictPatch'>;
 
 // The server will not learn to apply a kind, nor we be given a right, from one minute to the next.
 const refusalMs = 10 * 60_000;
 
 /** Dry runs for a process that stays: they run the whole of admission, so a storm of changes must not become a storm of these. */
-export function limitDryRuns(cluster: DryRuns, { perSecond, burst, now }: Limits): DryRuns {
+export function limitDryRuns(cluster: DryRuns, { perSecond, burst, now }: Limits = defaults): DryRuns {
   const turn = createBucket({ perSecond, burst, now });
   const refusals = new Map<string, { readonly refusal: Refusal; readonly until: number }>();
   const limited = async (target: Target, signal: AbortSignal, ask: () => Promise<Prediction>): Promise<Prediction> => {

@@ -30,7 +30,7 @@ export interface ChangeStep {
   readonly notBefore?: string;
   /** Those whose entry in the managed fields changed with it; none where the server recorded nobody. */
   readonly writers: readonly FieldOwner[];
-  /** What changed, as people write it: `spec.template.spec.containers[app].image`. */
+  /** What changed, as people write it: `spec.template.spec.containers[name=app].image`. */
   readonly paths: readonly string[];
 }
 

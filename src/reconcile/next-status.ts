@@ -61,8 +61,8 @@ function messageOf(diff: Diff): { readonly message?: string } {
   if (diff.type === 'missing') return diff.waitsFor === undefined ? {} : { message: `waits for ${diff.waitsFor}` };
   if (diff.type !== 'changed') return {};
   const { obstacle, unconfirmed } = diff;
-  if (obstacle?.type === 'replace') return { message: `a sync would have to delete it and create it again: ${obstacle.message}` };
-  if (obstacle?.type === 'denied') return { message: `a sync would be denied: ${obstacle.message}` };
+  if (obstacle?.type === 'replace') return { message: `sync would need to delete and create it: ${obstacle.message}` };
+  if (obstacle?.type === 'denied') return { message: `sync would be denied: ${obstacle.message}` };
   return unconfirmed === undefined ? {} : { message: `not confirmed by the server: ${unconfirmed}` };
 }
 
