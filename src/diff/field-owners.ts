@@ -1,11 +1,5 @@
-import {
-  isList,
-  isObject,
-  valueAt,
-  type FieldOwner,
-  type JsonObject,
-  type KubeObject,
-} from '../model/index.ts';
+import { entriesOf, isList, isObject, valueAt, type FieldOwner, type JsonObject, type KubeObject } from '../model/index.ts';
+import { isSecret } from './mask.ts';
 
 /** The owners of one key of a map, and not those of the map. */
 export function ownersOfKey(live: KubeObject, path: readonly string[]): readonly FieldOwner[] {
@@ -14,14 +8,21 @@ export function ownersOfKey(live: KubeObject, path: readonly string[]): readonly
 }
 
 /** The readable part of what the server recorded; anything else names nobody. */
-export function managedEntries({ metadata }: KubeObject): readonly { readonly owner: FieldOwner; readonly fields: JsonObject }[] {
-  const entries = metadata['managedFields'];
+export function managedEntries(object: KubeObject): readonly { readonly owner: FieldOwner; readonly fields: JsonObject }[] {
+  const entries = object.metadata['managedFields'];
   if (!isList(entries)) return [];
   return entries.filter(isObject).flatMap((entry) => {
     const owner = readOwner(entry);
     const fields = entry['fieldsV1'];
-    return owner === undefined || !isObject(fields) ? [] : [{ owner, fields }];
+    return owner === undefined || !isObject(fields) ? [] : [{ owner, fields: isSecret(object) ? withStringData(fields) : fields }];
   });
+}
+
+/** Who wrote a key of a Secret as text is on record under that name for ever, though it is stored under the other. */
+function withStringData(fields: JsonObject): JsonObject {
+  const { 'f:stringData': texts, ...rest } = fields;
+  if (texts === undefined) return fields;
+  return { ...rest, 'f:data': Object.fromEntries([...entriesOf(rest['f:data']), ...entriesOf(texts)]) };
 }
 
 function readOwner({ manager, operation, subresource, time }: JsonObject): FieldOwner | undefined {

@@ -50,3 +50,9 @@ test.each(['garbage', null, [null, 'x', { manager: 1 }]])('managed fields that a
   const object = live();
   expect(ownersOf({ ...object, metadata: { ...object.metadata, managedFields } }, ['spec', 'replicas'])).toEqual([]);
 });
+
+test('a key of a Secret that was written as text is held as data', () => {
+  const managedFields = [{ manager: 'operator', operation: 'Apply', fieldsV1: { 'f:stringData': { 'f:word': {} } } }];
+  const secret: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', managedFields }, data: { word: 'eA==' } };
+  expect(ownersOf(secret, ['data', 'word'])).toMatchObject([{ manager: 'operator' }]);
+});
