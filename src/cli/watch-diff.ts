@@ -61,6 +61,8 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    // Whoever still waits for it would keep the process.
+    bell.ring();
     files?.close();
   }
 }

@@ -1,5 +1,6 @@
-import type { Diff, Judgement, Step } from '../model/index.ts';
+import { isSoftware, type Diff, type Judgement, type Step } from '../model/index.ts';
 import { inApplyOrder } from './kind-order.ts';
+import { whyContested, type Held } from './take-over.ts';
 
 /** Applies what is missing or changed. Deletes nothing. */
 export function planSync({ resources, findings }: Judgement): readonly Step[] {
@@ -35,6 +36,15 @@ function obstacleTo(diff: Extract<Diff, { type: 'missing' | 'changed' }>): strin
   if (diff.type === 'missing') return diff.waitsFor === undefined ? undefined : `waits for ${diff.waitsFor}`;
   if (diff.obstacle?.type === 'replace') return `it would have to be deleted and created again: ${diff.obstacle.message}`;
   if (diff.obstacle?.type === 'denied') return diff.obstacle.message;
+  const held = contestedFields(diff);
+  // The server sees it too, but for a key of a Secret that was written as text.
+  if (held.length > 0) return whyContested(held);
   const [orphan] = diff.changes.every(({ standing }) => standing === 'orphaned') ? diff.changes : [];
   return orphan === undefined ? undefined : `an apply leaves ${orphan.display}, which Git no longer has: remove it by hand`;
+}
+
+function contestedFields({ changes }: Extract<Diff, { type: 'changed' }>): readonly Held[] {
+  return changes
+    .filter(({ standing }) => standing === 'contested')
+    .flatMap(({ display, owners }) => owners.filter(({ manager }) => isSoftware(manager)).map(({ manager }) => ({ field: display, manager })));
 }

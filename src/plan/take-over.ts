@@ -2,7 +2,7 @@ import { isByHand } from '../model/index.ts';
 
 export type TakeOver = { readonly type: 'take' } | { readonly type: 'leave'; readonly why: string };
 
-interface Held {
+export interface Held {
   readonly field: string;
   readonly manager: string;
 }
@@ -11,6 +11,10 @@ interface Held {
 export function takeOver(conflicts: readonly Held[]): TakeOver {
   const contested = conflicts.filter(({ manager }) => !isByHand(manager) && manager !== 'before-first-apply');
   if (contested.length === 0) return { type: 'take' };
-  const holders = contested.map(({ field, manager }) => `${field} (${manager})`).join(', ');
-  return { type: 'leave', why: `contested: other software holds ${holders}; remove the field from Git or stop that software` };
+  return { type: 'leave', why: whyContested(contested) };
+}
+
+export function whyContested(held: readonly Held[]): string {
+  const holders = held.map(({ field, manager }) => `${field} (${manager})`).join(', ');
+  return `contested: other software holds ${holders}; remove the field from Git or stop that software`;
 }

@@ -117,7 +117,7 @@ describe('mode auto', () => {
     const theirs = configMap('theirs');
     await cluster.kubectl(['apply', '--server-side', '--field-manager', 'some-operator', '-n', scene.namespace, '-f', '-'], theirs);
     const agent = scene.agent('--mode', 'auto');
-    await agent.saw(/held ConfigMap .*: contested: other software holds \.data\.mode \(some-operator\)/);
+    await agent.saw(/held ConfigMap .*: contested: other software holds data\.mode \(some-operator\)/);
     expect(await scene.live()).toBe('theirs');
   });
 

@@ -29,6 +29,7 @@ function manifests(canaries: Canaries): Readonly<Record<string, string>> {
     frozen: secret('frozen', { immutable: true, stringData: { word: git('frozen') } }),
     typed: secret('typed', { type: 'kubernetes.io/basic-auth', stringData: { username: git('user'), password: git('password') } }),
     held: secret('held', { data: { word: base64(git('held')) } }),
+    operated: secret('operated', { stringData: { word: git('operated') } }),
     listed: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [JSON.parse(secret('listed', { stringData: { word: git('listed') } }))] }),
     annotated: secret('annotated', {
       metadata: { name: 'annotated', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': secret('annotated', { stringData: { word: git('annotated') } }) } },
@@ -94,7 +95,8 @@ async function stage(): Promise<Scene> {
   await kubectl(['apply', '-f', '-'], secret('legacy', { data: { word: base64(live('legacy')) }, stringData: { text: live('legacy text', 'lines'), dropped: live('legacy dropped') } }));
   await apply('setpoint', secret('frozen', { immutable: true, stringData: { word: live('frozen') } }));
   await apply('setpoint', secret('typed', { stringData: { username: live('user'), password: live('password') } }));
-  await apply('some-operator', secret('held', { stringData: { word: live('held') } }));
+  await apply('some-operator', secret('held', { data: { word: base64(live('held')) } }));
+  await apply('some-operator', secret('operated', { stringData: { word: live('operated') } }));
   await apply('setpoint', secret('listed', { stringData: { word: live('listed') } }));
   await kubectl(['apply', '-f', '-'], secret('annotated', { stringData: { word: live('annotated') } }));
 
@@ -130,7 +132,7 @@ async function expectNoTrace({ canaries, folder, manifests: source, audit, names
   return [...places.keys()];
 }
 
-const compared = ['keys', 'legacy', 'frozen', 'typed', 'held', 'listed', 'incomplete', 'key-name'];
+const compared = ['keys', 'legacy', 'frozen', 'typed', 'held', 'operated', 'listed', 'incomplete', 'key-name'];
 const refused = ['no-base64', 'number', 'shape', 'nested', 'no-field', 'no-version', 'broken', 'twice', 'tabbed', 'text'];
 
 test('the search finds what it should: whole values and parts of them, in every form', () => {
@@ -162,6 +164,8 @@ describe('setpoint diff', () => {
     expect(stdout).toMatch(/ {4}data\.word {2}by kubectl-patch, at or before \S+Z\n {6}- "\*\*\* \(before, [0-9a-f]{8}\)"\n {6}\+ "\*\*\* \(after, [0-9a-f]{8}\)"\n/);
     expect(stdout).toMatch(/ {4}data\.byhand {2}by kubectl-patch, at or before \S+Z\n {6}\* "\*\*\*"\n/);
     expect(stdout).toMatch(/ {4}~ ignored {2}data\.ignored {2}by kubectl-patch/);
+    // Whether it was written as data or as text.
+    expect(stdout.match(/ {4}data\.word {2}by some-operator, at or before \S+Z\n {6}! contested: some-operator holds this field/g)).toHaveLength(2);
     expect(stdout).toContain('sync would need to delete and create it: the Secret is marked immutable');
     expect(stdout).toContain('sync would need to delete and create it: the type of a Secret is immutable');
   });
@@ -267,6 +271,7 @@ describe('setpoint run', () => {
     await agent.saw(/applied Secret \S+\/keys\n/);
     for (const name of ['frozen', 'typed', 'incomplete', 'key-name']) await agent.saw(new RegExp(`(?:failed|held) Secret \\S+/${name}: `));
     await agent.saw(/held Secret \S+\/held: contested: /);
+    await agent.saw(/held Secret \S+\/operated: contested: /);
     const heal = agent.output.stdout.length;
     await scene.touch('keys', 'word');
     await agent.saw(/data\.word {2}by kubectl-patch at \S+Z[^]*applied Secret \S+\/keys\n/, heal);

@@ -33,6 +33,28 @@ test('what is in sync needs no step', () => {
   expect(plan([{ type: 'same', key: keyOf('/ConfigMap'), origin: 'a', foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] }])).toEqual([]);
 });
 
+describe('what an apply cannot or must not do is held, with its reason', () => {
+  const key = keyOf('/ConfigMap');
+  const remarks = { foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] };
+  const changed = (more: Partial<Extract<Diff, { type: 'changed' }>>): Diff => ({ ...{ type: 'changed', key, origin: 'a', patch: [], changes: [], before: after, after }, ...remarks, ...more });
+  const field = { path: '/data/a', display: 'data.a', live: '1', desired: '2' };
+
+  test.each<[string, Diff, RegExp]>([
+    ['an immutable field', changed({ obstacle: { type: 'replace', message: 'field is immutable' } }), /deleted and created again: field is immutable/],
+    ['what admission denies', changed({ obstacle: { type: 'denied', message: 'no' } }), /^no$/],
+    ['a field that a controller holds', changed({ changes: [{ ...field, owners: [{ manager: 'operator', operation: 'Update' }], standing: 'contested' }] }), /^contested: other software holds data\.a \(operator\)/],
+    ['nothing but what an apply leaves', changed({ changes: [{ ...field, owners: [], standing: 'orphaned' }] }), /an apply leaves data\.a/],
+    ['what waits for its definition', { type: 'missing', key, origin: 'a', patch: [], after, waitsFor: 'CustomResourceDefinition x' }, /waits for CustomResourceDefinition x/],
+    ['what is being deleted', { type: 'terminating', key, origin: 'a', message: 'it goes' }, /it goes/],
+  ])('%s', (_name, diff, why) => {
+    expect(plan([diff])).toEqual([{ type: 'hold', key, why: expect.stringMatching(why) as string }]);
+  });
+
+  test('but plain drift is applied', () => {
+    expect(plan([changed({ changes: [{ ...field, owners: [{ manager: 'kubectl-edit', operation: 'Update' }] }] })])).toEqual([{ type: 'apply', key }]);
+  });
+});
+
 test('a refusal is a step with its reason', () => {
   const key = keyOf('/ConfigMap');
   expect(plan([{ type: 'invalid', key, origin: 'a', message: 'no such kind' }])).toEqual([{ type: 'hold', key, why: 'no such kind' }]);
