@@ -6,7 +6,7 @@ const real = { globalSetup: ['./test/support/shared-cluster/global-setup.ts'], t
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
