@@ -38,7 +38,7 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
     process.exit(exitCode.interrupted);
   });
   const read = createReader(flags.filename, process);
-  await read();
+  let unused: Rendered | undefined = await read();
   const connection = await loadKubeconfig({ file: flags.kubeconfig, context: flags.context });
   const cluster = createCluster(connection, { schemaCache: join(cacheFolder(process.env), 'schemas') });
   const namespace = flags.namespace ?? connection.namespace ?? 'default';
@@ -48,7 +48,8 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
   const limited = limitDryRuns(cluster);
 
   const look = async (standing?: Standing, discover: Cluster['discover'] = cluster.discover): Promise<Look> => {
-    const { documents, findings } = await read();
+    const { documents, findings } = unused ?? (await read());
+    unused = undefined;
     const declared: ResourceKey[] = [];
     const wants = (key: ResourceKey): boolean => {
       declared.push(key);

@@ -9,7 +9,6 @@ import {
   type Patch,
   type Refusal,
   type ResourceKey,
-  type Schema,
   type ServedKind,
 } from '../model/index.ts';
 import { collectionPath } from './collection-path.ts';
@@ -18,7 +17,7 @@ import { discover, type KindTable } from './discovery.ts';
 import type { Connection } from './kubeconfig.ts';
 import { listObjects } from './list-objects.ts';
 import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, type KindSchema } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
 import { createLiveCache, type LiveCache, type LiveCacheOptions } from './watch/live-cache.ts';
 
@@ -47,7 +46,7 @@ interface ClusterOptions {
 export interface Cluster {
   discover(signal: AbortSignal): Promise<KindTable>;
   /** The schema of a kind as the last discovery saw it; undefined where the cluster has none. */
-  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<{ readonly schema: Schema; readonly hash: string } | undefined>;
+  schemaOf(kind: ServedKind, signal: AbortSignal): Promise<KindSchema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many objects in few requests, where that pays. What it does not answer for is to be read one by one. */
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;

@@ -1,6 +1,7 @@
 import type { ServedKind } from '../model/index.ts';
 import type { Log } from '../telemetry/index.ts';
 import type { KindTable } from './discovery.ts';
+import { createSharedWork } from './shared-work.ts';
 import type { Transport } from './transport.ts';
 import { watchNotices } from './watch/watch-notices.ts';
 
@@ -39,7 +40,7 @@ const settlingMs = 5000;
 
 export function createDefinitions({ transport, discover, log, now }: DefinitionsOptions): Definitions {
   const listeners = new Set<() => void>();
-  let known: { readonly table: Promise<KindTable>; readonly at: number } | undefined;
+  let known: { readonly ask: (signal: AbortSignal) => Promise<KindTable>; readonly at: number } | undefined;
   let admission = 0;
   let settling: NodeJS.Timeout | undefined;
   const forget = (): void => {
@@ -63,14 +64,9 @@ export function createDefinitions({ transport, discover, log, now }: Definitions
   return {
     discover(signal) {
       const at = performance.now();
-      if (known !== undefined && at - known.at < (served.inSight() ? sightedMs : blindMs)) return known.table;
-      const asked = { table: discover(signal), at };
-      known = asked;
-      // A failure is not kept: the next one who asks tries again.
-      asked.table.catch(() => {
-        if (known === asked) known = undefined;
-      });
-      return asked.table;
+      if (known !== undefined && at - known.at < (served.inSight() ? sightedMs : blindMs)) return known.ask(signal);
+      known = { ask: createSharedWork(discover), at };
+      return known.ask(signal);
     },
     admission: () => String(admission),
     onChange: (listener) => void listeners.add(listener),

@@ -1,4 +1,5 @@
 import { entriesOf, isObject, type Json, type KubeObject, type ServedKind } from '../model/index.ts';
+import { canonicalBase64 } from './base64.ts';
 import { applyBuiltInRules } from './built-in-rules.ts';
 import { comparable } from './comparable.ts';
 import { isSecret } from './mask.ts';
@@ -32,7 +33,7 @@ function canonicaliseSecret(secret: KubeObject): Canonical {
   }
   const merged: [string, Json][] = [];
   for (const [key, value] of entriesOf(data)) {
-    const decoded = typeof value === 'string' ? decodeBase64(value) : value === null ? '' : undefined;
+    const decoded = typeof value === 'string' ? canonicalBase64(value) : value === null ? '' : undefined;
     if (decoded === undefined) return refused(`data.${key} is not base64; put plain text under stringData`);
     merged.push([key, decoded]);
   }
@@ -42,13 +43,6 @@ function canonicaliseSecret(secret: KubeObject): Canonical {
   }
   const object = merged.length === 0 ? rest : { ...rest, data: Object.fromEntries(merged) };
   return { type: 'canonical', object };
-}
-
-/** The same bytes in the one spelling that the server uses, or undefined where it is no base64. */
-function decodeBase64(text: string): string | undefined {
-  const compact = text.replaceAll(/[\r\n]/g, '');
-  const canonical = Buffer.from(compact, 'base64').toString('base64');
-  return canonical === compact ? canonical : undefined;
 }
 
 function refused(message: string): Canonical {

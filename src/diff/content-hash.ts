@@ -11,7 +11,8 @@ export function hashWith(salt: string): Hash {
 
 /** Tags of values of Secrets: eight digits under a key that the caller makes anew in every process. */
 export function tagWith(key: string): Tag {
-  return (value) => createHmac('sha256', key).update(canonicalJson(value)).digest('hex').slice(0, 8);
+  const hash = hashWith(key);
+  return (value) => hash(value).slice(0, 8);
 }
 
 /** Names content for caches in memory; strong enough that two contents never share a name. */

@@ -1,4 +1,4 @@
-import { isList, isObject, type ChangeStep, type FieldOwner, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { childOf, isList, isObject, type ChangeStep, type FieldOwner, type Json, type KubeObject } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { itemLabel, segment } from './display-path.ts';
 import { managedEntries } from './field-owners.ts';
@@ -57,7 +57,7 @@ function visit({ before, after, display, holders }: Place, changes: Change[]): v
   if (sameValue(before, after)) return;
   if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const place = { before: child(before, key), after: child(after, key), display: display + segment(key, display) };
+      const place = { before: childOf(before, key), after: childOf(after, key), display: display + segment(key, display) };
       if (!sameValue(place.before, place.after)) visit({ ...place, holders: holdersBelow(holders, key) }, changes);
     }
   } else if (isList(before) && isList(after)) {
@@ -74,8 +74,4 @@ function visit({ before, after, display, holders }: Place, changes: Change[]): v
 
 function byLabel(items: readonly Json[]): ReadonlyMap<string, { readonly item: Json; readonly at: number }> {
   return new Map(items.map((item, at) => [itemLabel(item, at, []), { item, at }]));
-}
-
-function child(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, stringifyJson, type Json } from '../model/index.ts';
+import { childOf, isList, isObject, stringifyJson, type Json } from '../model/index.ts';
 
 /** A path as people write it and ignore rules read it; items of lists by their names where they have one: `spec.containers[name=app].image`. */
 export function displayPath(root: Json, keys: readonly string[]): string {
@@ -11,7 +11,7 @@ export function displayPath(root: Json, keys: readonly string[]): string {
       at = item;
     } else {
       display += segment(key, display);
-      at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+      at = childOf(at, key);
     }
   }
   return display;

@@ -1,4 +1,5 @@
 import {
+  childOf,
   isByHand,
   isList,
   isObject,
@@ -59,7 +60,7 @@ type Step = (member: string) => Place | undefined;
 function stepToField({ keys, desired, live }: Place): Step {
   return (member) => {
     const key = member.slice(2);
-    return member.startsWith('f:') ? { keys: [...keys, key], desired: child(desired, key), live: child(live, key) } : undefined;
+    return member.startsWith('f:') ? { keys: [...keys, key], desired: childOf(desired, key), live: childOf(live, key) } : undefined;
   };
 }
 
@@ -72,8 +73,4 @@ function stepToItem({ keys, desired }: Place, items: readonly Json[]): Step {
     const exact = findWanted(member);
     return { keys: [...keys, String(at)], desired: exact === undefined ? findPartly(member) : wanted[exact], live: items[at] };
   };
-}
-
-function child(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../model/index.ts';
+import { childOf, isList, isObject, type Json } from '../model/index.ts';
 
 export function keysOf(pointer: string): readonly string[] {
   return pointer
@@ -14,7 +14,7 @@ export function pointerOf(keys: readonly string[]): string {
 export function valueAtKeys(root: Json | undefined, keys: readonly string[]): Json | undefined {
   return keys.reduce<Json | undefined>((at, key) => {
     if (isList(at)) return at[Number(key)];
-    return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    return childOf(at, key);
   }, root);
 }
 

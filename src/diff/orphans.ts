@@ -1,4 +1,4 @@
-import { canonicalJson, isByHand, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isByHand, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
 import { comparable, lastApplied } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { fieldSetOf } from './field-set.ts';
@@ -75,10 +75,10 @@ type Follow = (member: string, fields: JsonObject) => Place | undefined;
 function followField({ live, desired, holders, schema, keys }: Place): Follow {
   return (member, fields) => {
     const key = member.slice(2);
-    const value = member.startsWith('f:') ? child(live, key) : undefined;
+    const value = member.startsWith('f:') ? childOf(live, key) : undefined;
     if (value === undefined) return undefined;
     const below = fieldOf(schema, key)?.schema ?? { type: 'any' };
-    return { fields, desired: child(desired, key), live: value, holders: holdersBelow(holders, key), schema: below, keys: [...keys, key] };
+    return { fields, desired: childOf(desired, key), live: value, holders: holdersBelow(holders, key), schema: below, keys: [...keys, key] };
   };
 }
 
@@ -100,10 +100,6 @@ function followItems({ desired, holders, schema, keys }: Place, items: readonly 
 /** Held by people or by client-side apply only: nobody will miss it but the one who took it out of Git. */
 function isNobodys(holder: Holder): boolean {
   return !isOurs(holder) && holder.owner.operation === 'Update' && (isByHand(holder.owner.manager) || holder.owner.manager === 'before-first-apply');
-}
-
-function child(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function ancestorsOf(pointer: string): readonly string[] {

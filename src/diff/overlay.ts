@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject, type KubeObject, type Schema } from '../model/index.ts';
+import { childOf, isList, isObject, type Json, type JsonObject, type KubeObject, type Schema } from '../model/index.ts';
 import { listKeys } from './list-keys.ts';
 import { fieldOf, walk } from './walk.ts';
 
@@ -9,14 +9,16 @@ const any: Schema = { type: 'any' };
  * default, normalise or drop is left as it is.
  */
 export function overlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
-  const { apiVersion: _version, kind: _kind, ...wanted } = desired;
-  return lay(wanted, live, { schema, whole: false, zeros: false }) as KubeObject;
+  return layOver(desired, live, { schema, whole: false, zeros: false });
 }
 
 /** Likewise, where it is known that there is a difference: then a zero in Git over another live value is part of it. */
 export function differingOverlay(desired: KubeObject, live: KubeObject, schema: Schema): KubeObject {
-  const { apiVersion: _version, kind: _kind, ...wanted } = desired;
-  return lay(wanted, live, { schema, whole: false, zeros: true }) as KubeObject;
+  return layOver(desired, live, { schema, whole: false, zeros: true });
+}
+
+function layOver({ apiVersion: _version, kind: _kind, ...wanted }: KubeObject, live: KubeObject, position: Position): KubeObject {
+  return lay(wanted, live, position) as KubeObject;
 }
 
 interface Position {
@@ -38,8 +40,7 @@ function lay(desired: Json, live: Json | undefined, position: Position): Json | 
 function layObject(desired: JsonObject, live: JsonObject, { schema, whole, zeros }: Position): Json {
   const replaced = whole || ((schema.type === 'struct' || schema.type === 'map') && schema.atomic);
   const laid = Object.entries<Json>(desired).flatMap(([key, value]): [string, Json][] => {
-    const now = Object.hasOwn(live, key) ? live[key] : undefined;
-    const next = lay(value, now, { schema: fieldOf(schema, key)?.schema ?? any, whole: replaced, zeros });
+    const next = lay(value, childOf(live, key), { schema: fieldOf(schema, key)?.schema ?? any, whole: replaced, zeros });
     return next === undefined ? [] : [[key, next]];
   });
   return Object.fromEntries([...Object.entries<Json>(live), ...laid]);

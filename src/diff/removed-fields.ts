@@ -1,4 +1,4 @@
-import { canonicalJson, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type Schema } from '../model/index.ts';
 import { listKeys } from './list-keys.ts';
 import { fieldOf, type Answer } from './walk.ts';
 
@@ -53,8 +53,7 @@ function followIn(desired: Json | undefined, schema: Schema): (member: string) =
     const [kind, name] = [member.slice(0, 2), member.slice(2)];
     if (kind === 'f:') {
       const field = fieldOf(schema, name);
-      const value = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
-      return { value, schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
+      return { value: childOf(desired, name), schema: field?.schema ?? any, gone: schema.type === 'map' ? 'different' : 'unsure' };
     }
     if (items === undefined || schema.type !== 'list' || (kind !== 'k:' && kind !== 'v:')) return 'unreadable';
     const found = (value: Json | undefined): Child => ({ value, schema: schema.element.schema, gone: 'different' });

@@ -1,4 +1,4 @@
-import { canonicalJson, isList, isObject, type FieldOwner, type Json, type JsonObject, type KubeObject, type PatchOperation, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isList, isObject, type FieldOwner, type Json, type JsonObject, type KubeObject, type PatchOperation, type Schema } from '../model/index.ts';
 import { itemLabel, segment } from './display-path.ts';
 import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './holders.ts';
 import { pointerOf } from './json-pointer.ts';
@@ -69,13 +69,13 @@ function visitObject(place: Place, [live, predicted]: readonly [JsonObject, Json
   const atomic = (schema.type === 'struct' || schema.type === 'map') && schema.atomic;
   const replaced = place.replaced || (atomic && desired !== undefined);
   for (const key of new Set([...Object.keys(live), ...Object.keys(predicted)])) {
-    const [before, after] = [child(live, key), child(predicted, key)];
+    const [before, after] = [childOf(live, key), childOf(predicted, key)];
     if (sameValue(before, after)) continue;
     visit(
       {
         live: before,
         predicted: after,
-        desired: isObject(desired) ? child(desired, key) : undefined,
+        desired: childOf(desired, key),
         holders: holdersBelow(holders, key),
         schema: fieldOf(schema, key)?.schema ?? any,
         keys: [...keys, key],
@@ -200,8 +200,4 @@ function isSameInOtherForm(live: Json | undefined, predicted: Json | undefined, 
 
 function isReplacedWhole(schema: Schema): boolean {
   return schema.type !== 'list' || schema.relation === 'atomic';
-}
-
-function child(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson, isList, isObject, type Json, type JsonObject, type Schema, type SchemaField } from '../model/index.ts';
+import { canonicalBase64 } from './base64.ts';
 import { listKeys } from './list-keys.ts';
 import { sameAmount, sameQuantity } from './quantity.ts';
 
@@ -125,8 +126,7 @@ function isNumber(value: Json): value is number | bigint {
 /** Text that is no base64, or not the only way to write its bytes, is for the server to judge. */
 function sameBytes(desired: Json, live: Json): Answer {
   if (typeof desired !== 'string' || typeof live !== 'string') return 'unsure';
-  const compact = desired.replaceAll(/[\r\n]/g, '');
-  const bytes = Buffer.from(compact, 'base64');
-  if (bytes.toString('base64') !== compact) return 'unsure';
-  return bytes.equals(Buffer.from(live, 'base64')) ? 'equal' : 'different';
+  const wanted = canonicalBase64(desired);
+  if (wanted === undefined) return 'unsure';
+  return Buffer.from(wanted, 'base64').equals(Buffer.from(live, 'base64')) ? 'equal' : 'different';
 }

@@ -19,6 +19,7 @@ export type { Episode, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
   canonicalJson,
+  childOf,
   entriesOf,
   isList,
   isObject,

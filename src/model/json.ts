@@ -65,12 +65,12 @@ export function entriesOf(value: Json | undefined): [string, Json][] {
   return isObject(value) ? Object.entries<Json>(value) : [];
 }
 
+/** The value of an object's own key: one named like something of JavaScript's is data, and nothing else is. */
+export function childOf(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
 /** The value at a path of keys, or undefined where the path leaves the objects. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let at = value;
-  for (const key of path) {
-    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
-    at = at[key];
-  }
-  return at;
+  return path.reduce(childOf, value);
 }

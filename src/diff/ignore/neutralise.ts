@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject, type KubeObject } from '../../model/index.ts';
+import { childOf, isList, isObject, type Json, type JsonObject, type KubeObject } from '../../model/index.ts';
 import { settleList, type Walk } from './neutralise-list.ts';
 import { rootPlace, type ObjectIgnores } from './object-ignores.ts';
 import type { Place, Sides } from './place.ts';
@@ -39,7 +39,7 @@ interface Maps {
 function settleMap({ object, live }: Maps, place: Place, walk: Walk): JsonObject {
   const changed = new Map<string, Json | undefined>();
   for (const key of new Set([...Object.keys(object), ...(walk.fillIn ? Object.keys(live) : [])])) {
-    const sides = { object: valueOf(object, key), live: valueOf(live, key) };
+    const sides = { object: childOf(object, key), live: childOf(live, key) };
     const at = place.entry(key, sides);
     if (at === undefined) continue;
     const settled = withoutEmptied(settle(sides, at, walk), sides);
@@ -58,8 +58,4 @@ function withoutEmptied(settled: Json | undefined, { object, live }: Sides): Jso
 
 function isEmpty(value: Json | undefined): boolean {
   return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
-}
-
-function valueOf(map: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
