@@ -36,5 +36,7 @@ export type { Refusal } from './refusal.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
+export type { DirectoryOptions, HelmOptions, KustomizeOptions, RenderOptions, Source, SourceKind } from './source.ts';
+export type { EntryType, SourceTree, TreeEntry } from './source-tree.ts';
 export { displayKey, groupOf, isSecretKind, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';
