@@ -10,6 +10,8 @@ interface Subject {
   readonly commonName: string;
   /** To the API server the groups of a user. */
   readonly organisations?: readonly string[];
+  /** When it ends, in milliseconds since 1970; a day from now where it is not given. */
+  readonly until?: number;
 }
 
 export interface CertificateAuthority extends IssuedCertificate {
@@ -46,14 +48,14 @@ interface Wanted {
   readonly isAuthority: boolean;
 }
 
-/** For a day, for servers on 127.0.0.1 and for clients. RFC 5280, 4.1. */
+/** For servers on 127.0.0.1 and for clients. RFC 5280, 4.1. */
 function certificate({ subject, subjectKey, signer, isAuthority }: Wanted): string {
   const content = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     name(authorityName),
-    sequence(time(Date.now() - 60_000), time(Date.now() + 86_400_000)),
+    sequence(time(Math.min(Date.now(), subject.until ?? Infinity) - 60_000), time(subject.until ?? Date.now() + 86_400_000)),
     name(subject),
     createPublicKey(subjectKey).export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...(isAuthority ? authorityExtensions : leafExtensions))),
