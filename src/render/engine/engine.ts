@@ -47,6 +47,8 @@ export interface EngineOutput {
  * beyond a limit, `RendererMissing` where it is not installed; the tree's own errors come through as they are.
  */
 export interface Engine {
+  /** Names what renders: another version may print something else. */
+  version(): Promise<string>;
   render(request: EngineRequest, tree: SourceTree, signal: AbortSignal): Promise<EngineOutput>;
   close(): Promise<void>;
 }

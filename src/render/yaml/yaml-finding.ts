@@ -23,7 +23,10 @@ type ErrorCode =
   | 'too-many-aliases'
   | 'too-many-documents'
   | 'too-many-nodes'
-  | 'unknown-alias';
+  | 'too-much-memory'
+  | 'too-slow'
+  | 'unknown-alias'
+  | 'unreadable';
 
 /** The value is kubectl's, and it may not be what the author meant. */
 type WarningCode = 'duplicate-key' | 'exotic-tag' | 'ignored-text' | 'merge-order' | 'retyped-key';

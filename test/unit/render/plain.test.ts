@@ -16,6 +16,18 @@ test('lists stand for their items, however deep', () => {
   expect(render(JSON.stringify(list)).documents.map(({ object }) => object)).toEqual([{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', ...role }]);
 });
 
+test('an item of a typed list may say its own kind', () => {
+  const item = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } };
+  expect(render(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMapList', items: [item] })).documents.map(({ object }) => object)).toEqual([item]);
+});
+
+test('a broken item of a list is a finding, the others are documents', () => {
+  const items = [{ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } }, 'text', null, { apiVersion: 'v1', kind: 'B' }];
+  const { documents, findings } = render(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  expect(documents).toHaveLength(1);
+  expect(findings.map(({ message }) => message)).toEqual(['a Kubernetes object is wanted, got a string', 'a Kubernetes object is wanted, got nothing', 'metadata is missing or no map in B']);
+});
+
 test('one broken document does not lose the others', () => {
   const { documents, findings } = render('kind: A\napiVersion: v1\nmetadata: {name: a}\n---\na: [\n');
   expect(documents).toHaveLength(1);
@@ -27,26 +39,34 @@ describe('what is no Kubernetes object is said so', () => {
     ['a: 1', 'apiVersion is missing'],
     ['apiVersion: v1\nmetadata: {name: a}', 'kind is missing'],
     ['apiVersion: v1\nkind: A', 'metadata is missing'],
+    ['apiVersion: v1\nkind: A\nmetadata: []', 'metadata is missing or no map'],
     ['apiVersion: v1\nkind: A\nmetadata: {}', 'metadata.name is missing'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: 12}', 'metadata.name is missing or no string'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: 12, generateName: a-}', 'metadata.name is missing or no string'],
+    ['apiVersion: v1\nkind: A\nmetadata: {generateName: ""}', 'metadata.name is missing or no string'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: 12}', 'metadata.namespace is no string'],
     ['- a', 'a Kubernetes object is wanted, got a list'],
     ['just text', 'a Kubernetes object is wanted, got a string'],
+    ['version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 3\n', 'is a Git LFS pointer'],
   ])('%j', (text, message) => {
-    expect(render(text).findings).toMatchObject([{ severity: 'error', message: expect.stringContaining(message) as string }]);
+    expect(render(text)).toMatchObject({ documents: [], findings: [{ severity: 'error', message: expect.stringContaining(message) as string }] });
   });
 });
 
-test('a generated name has no identity to compare', () => {
-  const { documents, findings } = render('apiVersion: v1\nkind: A\nmetadata: {generateName: a-}');
+test.each(['{generateName: a-}', '{generateName: a-, name: ""}', '{generateName: a-, name: null}'])('a generated name has no identity to compare: %s', (metadata) => {
+  const { documents, findings } = render(`apiVersion: v1\nkind: A\nmetadata: ${metadata}`);
   expect(documents).toEqual([]);
   expect(findings).toMatchObject([{ severity: 'warning' }]);
 });
 
-test.each(['', '# only a comment\n', '---\n---\n'])('%j is an error, not an empty success', (text) => {
+test('a name wins over a generated one', () => {
+  expect(render('apiVersion: v1\nkind: A\nmetadata: {generateName: a-, name: b}')).toMatchObject({ documents: [{ object: { metadata: { name: 'b' } } }], findings: [] });
+});
+
+test.each(['', '# only a comment\n', '---\n---\n', '{"apiVersion":"v1","kind":"List","items":[]}'])('%j is an error, not an empty success', (text) => {
   expect(() => render(text)).toThrow('nothing to compare');
 });
 
-test.each(['kustomization.yaml', 'web/kustomization.yml', 'Chart.yaml'])('%s is named as not rendered', (path) => {
-  expect(() => render('a: 1', path)).toThrow(path);
+test('no file at all is an error that says so', () => {
+  expect(() => renderPlain([])).toThrow('no Kubernetes object in any file');
 });

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
+import { SetpointError } from '../../../model/index.ts';
+
+export interface ModuleFiles {
+  /** Names what was built, for the keys of caches. */
+  readonly version: string;
+  readonly wasm: string;
+  /** The Go distribution's own support script, of the very Go version that built the module. */
+  readonly support: string;
+}
+
+/** The sources of the module in a clone; a package has none. */
+export const sourceFolder = join(import.meta.dirname, '../../../../render-engine');
+const packagedFolder = join(import.meta.dirname, '../../../../dist/render-engine');
+
+export const moduleFileNames = { wasm: 'engine.wasm', support: 'wasm_exec.js', version: 'version' } as const;
+
+/** The folder that SETPOINT_RENDER_ENGINE names, else what came with the package, else what was built from these very sources. */
+export async function locateModule(env: Readonly<NodeJS.ProcessEnv>): Promise<ModuleFiles> {
+  const stated = env['SETPOINT_RENDER_ENGINE'];
+  const folders = stated === undefined || stated === '' ? [packagedFolder, await builtFolder(env).catch(() => undefined)] : [stated];
+  for (const folder of folders) {
+    const files = folder === undefined ? undefined : await filesIn(folder);
+    if (files !== undefined) return files;
+  }
+  const where = stated === undefined || stated === '' ? '' : ` in ${stated}, which SETPOINT_RENDER_ENGINE names`;
+  throw new SetpointError(
+    'RendererMissing',
+    `Helm and Kustomize need the render engine, and there is none${where}: run \`npm run build:render\` once (needs Go), or have the binaries helm and kustomize used.`,
+  );
+}
+
+/** Where a build of these sources belongs. */
+export async function builtFolder(env: Readonly<NodeJS.ProcessEnv>): Promise<string> {
+  const cache = env['XDG_CACHE_HOME'];
+  const folder = cache === undefined || cache === '' ? join(homedir(), '.cache') : cache;
+  return join(folder, 'setpoint', 'render-engine', await hashOfSources());
+}
+
+async function hashOfSources(): Promise<string> {
+  const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) hash.update(`${relative(sourceFolder, file)}\n`).update(await readFile(file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function filesIn(folder: string): Promise<ModuleFiles | undefined> {
+  const [wasm, support] = [join(folder, moduleFileNames.wasm), join(folder, moduleFileNames.support)];
+  try {
+    await Promise.all([access(wasm), access(support)]);
+    return { wasm, support, version: (await readFile(join(folder, moduleFileNames.version), 'utf8')).trim() };
+  } catch {
+    return undefined;
+  }
+}
