@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { createCluster, followWith, limitDryRuns, loadKubeconfig } from './cluster/index.ts';
 import type { RunConfig } from './config/index.ts';
 import { describeChange, liveDigest, tagWith, type IgnoreRules } from './diff/index.ts';
-import { createGitSource, type Repository } from './git/index.ts';
-import { SetpointError, type Application } from './model/index.ts';
+import { mainSource, SetpointError, type Application } from './model/index.ts';
 import { createWebhook } from './notify/index.ts';
 import { createMemoryQueue, createRedisQueue } from './queue/index.ts';
 import { createDesiredState, createMemory, deliverAlerts, reconcile, type Ports, type WorkQueue } from './reconcile/index.ts';
-import { isManifestPath, renderPlain } from './render/index.ts';
+import { openSources, type Credentials } from './sources.ts';
 import { openStateFolder, type StateFolder } from './status/index.ts';
-import type { Log } from './telemetry/index.ts';
+import { createMetrics, type Log } from './telemetry/index.ts';
 
 interface AgentOptions {
   readonly config: RunConfig;
-  readonly repository: Repository;
+  readonly credentials: Credentials;
+  readonly renderer: 'wasm' | 'binaries';
   readonly kubeconfig: { readonly file: string | undefined; readonly context: string | undefined };
   readonly ignores: IgnoreRules | undefined;
   readonly cacheFolder: string;
@@ -31,16 +31,18 @@ const sweepMs = 30_000;
 const soonest = 1000;
 
 /** Wires the parts of the agent together and keeps them going. */
-export async function startAgent({ config, repository, kubeconfig, ignores, cacheFolder, log, report }: AgentOptions): Promise<Agent> {
+export async function startAgent({ config, credentials, renderer, kubeconfig, ignores, cacheFolder, log, report }: AgentOptions): Promise<Agent> {
   const connection = await loadKubeconfig(kubeconfig);
   const { name, source, mode, intervalMs } = config;
-  const application: Application = { name, source, mode, namespace: config.namespace ?? connection.namespace ?? 'default' };
+  const application: Application = { name, sources: [source], mode, namespace: config.namespace ?? connection.namespace ?? 'default' };
   const status = await openStateFolder(config.stateFolder);
   await claimStatus(status, application, connection.server);
   const cluster = createCluster(connection, { schemaCache: join(cacheFolder, 'schemas') });
   const now = (): Date => new Date();
   const live = cluster.watch({ digest: liveDigest, describeChange, log, now });
   const definitions = cluster.watchDefinitions({ log, now });
+
+  const sources = await openSources({ credentials, renderer, folder: join(config.stateFolder, 'git'), remembers: true, log, metrics: createMetrics() });
 
   const backoff = { baseMs: soonest, maxMs: 15 * 60_000 };
   const looks = createMemoryQueue({ concurrency: 2, backoff, log });
@@ -51,13 +53,7 @@ export async function startAgent({ config, repository, kubeconfig, ignores, cach
     await alerts?.add(name).catch((error: Error) => log.warn('alerts not queued yet', { application: name, reason: error.message }));
   };
   const ports: Ports = {
-    desired: createDesiredState({
-      source: createGitSource({ repository, cacheFolder: join(config.stateFolder, 'git') }),
-      wants: isManifestPath,
-      render: renderPlain,
-      freshMs: intervalMs * 0.9,
-      now,
-    }),
+    desired: createDesiredState({ ...sources, freshMs: intervalMs * 0.9, now }),
     cluster: { ...cluster, ...limitDryRuns(cluster), discover: definitions.discover },
     watch: followWith(live, definitions),
     memory: createMemory({ now, random: Math.random, salt: status.salt }),
@@ -99,7 +95,7 @@ export async function startAgent({ config, repository, kubeconfig, ignores, cach
       for (const timer of timers) clearInterval(timer);
       await looks.close();
       await alerts?.close();
-      await Promise.all([cluster.close(), webhook?.close()]);
+      await Promise.all([cluster.close(), webhook?.close(), sources[Symbol.asyncDispose]()]);
       log.info('agent stopped', { application: name });
     },
   };
@@ -120,8 +116,10 @@ async function sweep(status: StateFolder, name: string, queueAlerts: () => Promi
   if (outbox.length > 0) await queueAlerts();
 }
 
-async function claimStatus(status: StateFolder, { name, source }: Application, server: string): Promise<void> {
-  const subject = `${source.repository} ${source.path} -> ${server}`;
+async function claimStatus(status: StateFolder, application: Application, server: string): Promise<void> {
+  const { name } = application;
+  const source = mainSource(application);
+  const subject = `${source.repository} ${source.path ?? ''} -> ${server}`;
   const { subject: stored } = await status.update(name, (current) => (current.subject === null ? { ...current, subject } : current));
   if (stored !== subject) {
     throw new SetpointError('StateInvalid', `the state of application ${name} is about ${stored}, not ${subject}: give another --name or --state`);

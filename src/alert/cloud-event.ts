@@ -1,4 +1,4 @@
-import { parseResourceKey, stringifyJson, type AppStatus, type Application, type Json, type JsonObject, type PendingAlert, type ResourceStatus } from '../model/index.ts';
+import { mainSource, parseResourceKey, stringifyJson, type AppStatus, type Application, type Json, type JsonObject, type PendingAlert, type ResourceStatus } from '../model/index.ts';
 
 export interface CloudEvent extends JsonObject {
   readonly specversion: '1.0';
@@ -16,6 +16,7 @@ const sizeLimit = 20_000;
 /** The alert as the CloudEvent that is sent: what the status says now, not what it said when the alert arose. */
 export function cloudEvent(pending: PendingAlert, { application, cluster, status }: AlertContext): CloudEvent {
   const episode = status.episodes.find(({ id }) => id === pending.episodeId);
+  const source = mainSource(application);
   const differing = status.resources.filter(({ cause }) => cause !== undefined);
   const event = (resources: readonly Json[]): CloudEvent => ({
     specversion: '1.0',
@@ -37,10 +38,10 @@ export function cloudEvent(pending: PendingAlert, { application, cluster, status
       cluster,
       application: { name: application.name, mode: application.mode },
       revision: {
-        repo: application.source.repository,
-        ref: application.source.revision,
+        repo: source.repository,
+        ref: source.revision,
         sha: status.commit,
-        path: application.source.path,
+        path: source.path ?? null,
       },
       resources,
       truncatedResources: differing.length + status.notListed - resources.length,

@@ -2,7 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { DiffFlags } from './diff.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { diffFormats } from './format/format-options.ts';
-import { contextOption, ignoreRulesOption, kubeconfigOption, namespaceOption } from './shared-options.ts';
+import { renderOptions } from './render-options.ts';
+import { contextOption, ignoreRulesOption, kubeconfigOption, namespaceOption, rootOption } from './shared-options.ts';
 
 const help = `
 Read-only: manifests are tried on the API server as a dry run, Secrets are compared without sending them.
@@ -14,7 +15,8 @@ Examples:
   setpoint diff -f ./k8s --watch                      and what changes from now on
   setpoint diff -f ./k8s -o markdown                  as a comment on a pull request
   setpoint diff -f ./k8s -o json | jq .               for scripts
-  kustomize build . | setpoint diff -f -              anything that prints manifests
+  setpoint diff -f ./charts/web --values prod.yaml    a Helm chart, or a Kustomize overlay
+  helmfile template | setpoint diff -f -              anything that prints manifests
   KUBECTL_EXTERNAL_DIFF="dyff between" setpoint diff -f ./k8s
 
 Exit codes:
@@ -25,9 +27,9 @@ Exit codes:
   4  some resources could not be compared, for want of rights`;
 
 export function diffCommand(dependencies: CliDependencies): Command {
-  return new Command('diff')
+  const command = new Command('diff')
     .description('compare manifests with the cluster; changes nothing')
-    .requiredOption('-f, --filename <path>', 'a folder (read recursively), a file, or - for standard input')
+    .requiredOption('-f, --filename <path>', 'a folder of manifests (read recursively), a chart, a kustomization, a file, or - for standard input')
     .addOption(new Option('-o, --output <format>', 'how to print (default: "tree")').choices(diffFormats))
     .addOption(
       new Option('--resource <pattern>', 'only these: [group/]Kind[/namespace]/name with wildcards; ! in front: not these (repeatable)')
@@ -44,12 +46,13 @@ export function diffCommand(dependencies: CliDependencies): Command {
     .addOption(contextOption())
     .addOption(kubeconfigOption())
     .addOption(new Option('--color <when>', 'colours in the output').choices(['auto', 'always', 'never']).default('auto'))
-    .addHelpText('after', help)
-    .action(async (flags: DiffFlags) => {
-      // Imported when needed: --help does not wait for the Kubernetes libraries.
-      const { runDiff } = await import('./diff.ts');
-      await runDiff(flags, dependencies);
-    });
+    .addOption(rootOption());
+  for (const option of renderOptions()) command.addOption(option);
+  return command.addHelpText('after', help).action(async (flags: DiffFlags) => {
+    // Imported when needed: --help does not wait for the Kubernetes libraries.
+    const { runDiff } = await import('./diff.ts');
+    await runDiff(flags, dependencies);
+  });
 }
 
 function wholeNumber(text: string): number {

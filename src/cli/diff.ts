@@ -5,9 +5,11 @@ import { cacheFolder } from '../config/index.ts';
 import { tagWith } from '../diff/index.ts';
 import type { Diff, ResourceKey } from '../model/index.ts';
 import { compareAll, type Standing } from '../reconcile/index.ts';
-import { readLocalFiles, renderPlain } from '../render/index.ts';
+import type { Capabilities, Rendered } from '../render/index.ts';
+import { createSourceRenderer } from '../sources.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { exitCode, exitCodeOfDiffs, toleratingDrift } from './exit-code.ts';
+import { openManifests, type ReaderFlags } from './manifest-reader.ts';
 import { printDiffs, type PrintFlags } from './print-diffs.ts';
 import { printNews } from './print-news.ts';
 import { createProgress } from './progress.ts';
@@ -16,8 +18,7 @@ import { demandMatches, parseResourceFilter } from './resource-filter.ts';
 import type { Look } from './news.ts';
 import { watchDiff } from './watch-diff.ts';
 
-export interface DiffFlags extends PrintFlags {
-  readonly filename: string;
+export interface DiffFlags extends PrintFlags, ReaderFlags {
   readonly namespace?: string;
   readonly context?: string;
   readonly kubeconfig?: string;
@@ -37,17 +38,27 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
     interrupt.abort();
     process.exit(exitCode.interrupted);
   });
-  const read = createReader(flags.filename, process);
-  let unused: Rendered | undefined = await read();
+  const renderer = createSourceRenderer({ renderer: flags.renderer, env: process.env });
+  const manifests = await openManifests(flags, renderer, process.stdin);
+  // What is wrong with plain manifests is told without a cluster; charts may ask for it.
+  const plain = manifests.reachesOut ? undefined : await manifests.read({ namespace: flags.namespace ?? '', capabilities: undefined, signal: interrupt.signal });
   const connection = await loadKubeconfig({ file: flags.kubeconfig, context: flags.context });
   const cluster = createCluster(connection, { schemaCache: join(cacheFolder(process.env), 'schemas') });
   const namespace = flags.namespace ?? connection.namespace ?? 'default';
+  let discoverKinds: Cluster['discover'] = cluster.discover;
+  const capabilities = async (): Promise<Capabilities> => {
+    const { apiVersions, kubeVersion } = await discoverKinds(interrupt.signal);
+    return { apiVersions, kubeVersion: await kubeVersion(interrupt.signal) };
+  };
+  const read = (): Promise<Rendered> => manifests.read({ namespace, capabilities, signal: interrupt.signal });
+  let unused: Rendered | undefined = plain ?? (await read());
   const tag = tagWith(randomUUID());
   const progress = createProgress(process.stderr);
   // One who stays must not turn a storm of changes into a storm of dry runs.
   const limited = limitDryRuns(cluster);
 
   const look = async (standing?: Standing, discover: Cluster['discover'] = cluster.discover): Promise<Look> => {
+    discoverKinds = discover;
     const { documents, findings } = unused ?? (await read());
     unused = undefined;
     const declared: ResourceKey[] = [];
@@ -81,7 +92,7 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
     }
     let isFirst = true;
     await watchDiff({
-      ...{ cluster, path: flags.filename, compare: look, signal: AbortSignal.any([interrupt.signal, output.readerGone]) },
+      ...{ cluster, path: flags.filename, ...(manifests.reachesOut ? { read } : {}), compare: look, signal: AbortSignal.any([interrupt.signal, output.readerGone]) },
       warn: (text) => void process.stderr.write(`setpoint: ${text}\n`),
       async print(result, news) {
         conclude(result);
@@ -92,24 +103,6 @@ export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): 
     });
   } finally {
     progress.clear();
-    await cluster.close();
+    await Promise.all([cluster.close(), renderer.close()]);
   }
-}
-
-type Rendered = ReturnType<typeof renderPlain>;
-
-/** Standard input can be read once; files are read again each time, and what they held last stays the same value while they do. */
-function createReader(path: string, process: NodeJS.Process): () => Promise<Rendered> {
-  let last: { readonly content: string; readonly rendered: Rendered } | undefined;
-  return async () => {
-    if (last !== undefined && path === '-') return last.rendered;
-    const files = await readLocalFiles(path, () => readAll(process.stdin));
-    const content = JSON.stringify(files.map((file) => [file.path, Buffer.from(file.content).toString('base64')]));
-    if (last?.content !== content) last = { content, rendered: renderPlain(files) };
-    return last.rendered;
-  };
-}
-
-async function readAll(stream: NodeJS.ReadStream): Promise<Uint8Array> {
-  return Buffer.concat((await Array.fromAsync(stream)) as Buffer[]);
 }

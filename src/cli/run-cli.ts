@@ -4,6 +4,7 @@ import { diffCommand } from './diff-command.ts';
 import { exitCode, exitCodeOfError } from './exit-code.ts';
 import { oneLine } from './format/printable.ts';
 import { createOutput } from './output.ts';
+import { renderCommand } from './render-command.ts';
 import { runCommand } from './run-command.ts';
 import { version } from './version.ts';
 
@@ -24,7 +25,7 @@ export async function runCli(process: NodeJS.Process): Promise<void> {
     .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true });
   const finish = (code: number): void => void (process.exitCode = code);
-  for (const command of [diffCommand({ process, output, finish }), runCommand({ process, output, finish })]) {
+  for (const command of [diffCommand, renderCommand, runCommand].map((make) => make({ process, output, finish }))) {
     program.addCommand(command.exitOverride().showHelpAfterError('(see --help)'));
   }
   try {

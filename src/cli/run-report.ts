@@ -1,4 +1,4 @@
-import { canonicalJson, displayKey, type Application, type AppStatus, type ResourceKey, type ResourceStatus, type StepOutcome, type Verdict } from '../model/index.ts';
+import { canonicalJson, displayKey, mainSource, type Application, type AppStatus, type ResourceKey, type ResourceStatus, type StepOutcome, type Verdict } from '../model/index.ts';
 import type { Ports } from '../reconcile/index.ts';
 import type { Log } from '../telemetry/index.ts';
 import { countByHand, oneLine, printable, treeOfChange, treeOfForeign } from './format/index.ts';
@@ -54,7 +54,8 @@ function newsOf({ verdict, commit, declared, resources, foreign, findings }: App
 
 function describe(application: Application, status: AppStatus & { readonly verdict: Verdict }, colors: Colors): string {
   const { verdict, resources, declared, findings } = status;
-  const at = status.commit === null ? application.source.revision : `${application.source.revision}@${status.commit.slice(0, 7)}`;
+  const { revision } = mainSource(application);
+  const at = status.commit === null ? revision : `${revision}@${status.commit.slice(0, 7)}`;
   const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${printable(origin)}  ${severity}: ${oneLine(message)}`).join('');
   switch (verdict.status) {
     case 'Synced':

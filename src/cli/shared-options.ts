@@ -15,3 +15,11 @@ export function kubeconfigOption(): Option {
 export function ignoreRulesOption(): Option {
   return new Option('--ignore-rules <file>', 'what may differ: a YAML list of rules, or an Application with ignoreDifferences').env('SETPOINT_IGNORE_RULES');
 }
+
+export function rootOption(): Option {
+  return new Option('--root <folder>', 'with -f: nothing outside of it is read (default: the Git work tree around the folder)').env('SETPOINT_ROOT');
+}
+
+export function gitCredentialsOption(): Option {
+  return new Option('--git-credentials <folder>', 'files that hold the credentials of the repository, as in a mounted Secret').env('SETPOINT_GIT_CREDENTIALS');
+}

@@ -13,6 +13,8 @@ interface WatchOptions {
   readonly cluster: Cluster;
   /** A folder or a file whose changes matter too; `-` for none. */
   readonly path: string;
+  /** What the files come to now, where they may lie elsewhere too: the same value while nothing has changed. */
+  readonly read?: () => Promise<unknown>;
   readonly compare: (standing: Standing, discover: Cluster['discover']) => Promise<Look>;
   readonly print: (look: Look, news: News) => Promise<void>;
   readonly warn: (text: string) => void;
@@ -24,9 +26,11 @@ const calmMs = 200;
 // What no event tells of: a schema, a webhook's mind, a network file system.
 const sweepMs = 60_000;
 const retryMs = 2000;
+// Files outside of the folder are looked at so often.
+const pollMs = 2000;
 
 /** Compares, prints, and then prints what has become different, until it is called off. */
-export async function watchDiff({ cluster, path, compare, print, warn, signal }: WatchOptions): Promise<void> {
+export async function watchDiff({ cluster, path, read, compare, print, warn, signal }: WatchOptions): Promise<void> {
   const now = (): Date => new Date();
   const log = { info: () => undefined, warn: (_message: string, fields?: object) => warn(describeWarning(fields)), error: () => undefined };
   const bell = createBell();
@@ -35,6 +39,7 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
   live.onChange(bell.ring);
   definitions.onChange(bell.ring);
   const files = path === '-' ? undefined : await watchFiles(path, bell.ring);
+  const poll = read === undefined ? undefined : pollFiles(read, bell.ring);
   const standing: Standing = { watch: followWith(live, definitions), memory: createMemory({ now, random: Math.random, salt: '' }), agreed: undefined };
   const newsIn = createNews();
   let isFirst = true;
@@ -64,6 +69,7 @@ export async function watchDiff({ cluster, path, compare, print, warn, signal }:
     // Whoever still waits for it would keep the process.
     bell.ring();
     files?.close();
+    poll?.close();
   }
 }
 
@@ -78,4 +84,22 @@ async function watchFiles(path: string, changed: () => void): Promise<{ close():
   // A file that is replaced or gone: the next look says what there is to say.
   watcher.on('error', changed);
   return watcher;
+}
+
+function pollFiles(read: () => Promise<unknown>, changed: () => void): { close(): void } {
+  let last: unknown;
+  let isReading = false;
+  const look = async (): Promise<void> => {
+    // What fails now is told by the next look.
+    const now = await read().catch(() => undefined);
+    if (last !== undefined && now !== last) changed();
+    last = now;
+    isReading = false;
+  };
+  const timer = setInterval(() => {
+    if (isReading) return;
+    isReading = true;
+    void look();
+  }, pollMs);
+  return { close: () => clearInterval(timer) };
 }

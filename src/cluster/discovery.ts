@@ -10,6 +10,10 @@ export interface KindTable {
     | { readonly type: 'served'; readonly kind: ServedKind }
     | { readonly type: 'not-served'; readonly servedAs: readonly string[] }
     | { readonly type: 'unavailable' };
+  /** `apps/v1` and `apps/v1/Deployment` alike, sorted. A group whose server is down counts: it is there. */
+  readonly apiVersions: readonly string[];
+  /** Such as `v1.36.3`; asked once. */
+  kubeVersion(signal: AbortSignal): Promise<string>;
 }
 
 const accept = ['v2', 'v2beta1'].map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`);
@@ -19,11 +23,13 @@ export async function discover(transport: Transport, signal: AbortSignal): Promi
   const groups = await Promise.all(['/api', '/apis'].map((path) => readGroups({ transport, path, signal })));
   const kinds = new Map<string, ServedKind>();
   const unavailable = new Set<string>();
+  const versions = new Set<string>();
   for (const group of groups.flat()) {
     const groupName = text(group['metadata'], 'name');
     for (const version of list(group, 'versions')) {
       const versionName = text(version, 'version');
       const apiVersion = groupName === '' ? versionName : `${groupName}/${versionName}`;
+      versions.add(apiVersion);
       // An aggregated API whose server is down: what it serves is not known, which is not the same as nothing.
       if (text(version, 'freshness') === 'Stale') unavailable.add(apiVersion);
       for (const resource of list(version, 'resources')) {
@@ -32,7 +38,13 @@ export async function discover(transport: Transport, signal: AbortSignal): Promi
       }
     }
   }
+  let known: string | undefined;
   return {
+    apiVersions: [...versions, ...kinds.keys()].toSorted(),
+    async kubeVersion(asking) {
+      known ??= await readVersion(transport, asking);
+      return known;
+    },
     lookUp(apiVersion, kind) {
       const served = kinds.get(`${apiVersion}/${kind}`);
       if (served !== undefined) return { type: 'served', kind: served };
@@ -41,6 +53,14 @@ export async function discover(transport: Transport, signal: AbortSignal): Promi
       return { type: 'not-served', servedAs: elsewhere.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)) };
     },
   };
+}
+
+async function readVersion(transport: Transport, signal: AbortSignal): Promise<string> {
+  const answer = await transport.send({ method: 'GET', path: '/version', accept: 'application/json', signal });
+  if (answer.status !== 200) throw refusal(answer, 'the version of the cluster');
+  const version = text(parseJson(answer.text), 'gitVersion');
+  if (version === '') throw new SetpointError('ClusterError', 'the cluster does not say its version');
+  return version;
 }
 
 interface DiscoveryRequest {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { SetpointError, type Application, type Mode } from '../model/index.ts';
+import { checkSourcePath, SetpointError, type Mode, type RenderOptions, type Source } from '../model/index.ts';
 import { parseDuration } from './duration.ts';
 
 /** As the command line gives them; each has an environment variable of the same name. */
@@ -18,7 +18,7 @@ export interface RunFlags {
 }
 
 export interface RunConfig {
-  readonly source: Application['source'];
+  readonly source: Source;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly mode: Mode;
@@ -30,13 +30,19 @@ export interface RunConfig {
 
 const shortestIntervalMs = 1000;
 
-/** `repository` is the URL without credentials. */
-export function resolveRunConfig(flags: RunFlags, repository: string, env: NodeJS.ProcessEnv): RunConfig {
-  const path = normalisePath(flags.path);
+interface Surroundings {
+  /** The URL without credentials. */
+  readonly repository: string;
+  readonly options: RenderOptions;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function resolveRunConfig(flags: RunFlags, { repository, options, env }: Surroundings): RunConfig {
+  const path = checkSourcePath(flags.path);
   const intervalMs = parseDuration(flags.interval);
   if (intervalMs < shortestIntervalMs) throw new SetpointError('Usage', `--interval is at least 1s, got ${flags.interval}`);
   return Object.freeze({
-    source: Object.freeze({ repository, revision: flags.revision, path }),
+    source: Object.freeze({ repository, revision: flags.revision, path, ref: undefined, options }),
     name: checkName(flags.name ?? defaultName(repository, path)),
     namespace: flags.namespace,
     mode: flags.mode,
@@ -45,14 +51,6 @@ export function resolveRunConfig(flags: RunFlags, repository: string, env: NodeJ
     webhookUrl: flags.notifyWebhook === undefined ? undefined : checkWebhookUrl(flags.notifyWebhook),
     stateFolder: flags.state ?? join(env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'setpoint'),
   });
-}
-
-function normalisePath(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  if (path.startsWith('/') || parts.includes('..')) {
-    throw new SetpointError('Usage', `--path is a folder inside the repository, such as apps/web, got ${path}`);
-  }
-  return parts.join('/');
 }
 
 function defaultName(repository: string, path: string): string {

@@ -1,7 +1,7 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
 import { retryOf, toSetpointError, type Application, type Judgement } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
-import type { Ports, Target } from './ports.ts';
+import type { Capabilities, ClusterPort, Ports, Target } from './ports.ts';
 
 export interface Observation {
   readonly judgement: Judgement;
@@ -13,11 +13,11 @@ export interface Observation {
 
 /** One look: Git, then the cluster. What keeps us from looking is a verdict too: Unknown, with its reason. */
 export async function observe(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation> {
-  const { source } = application;
   let commit: string | null = null;
   try {
-    commit = await ports.desired.pull(source.revision, signal);
-    const { documents, findings } = await ports.desired.documents(commit, source.path);
+    const desired = await ports.desired.at(application, signal);
+    commit = desired.commit;
+    const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { namespace } = application;
     const { agreed } = await ports.status.read(application.name);
     const { cluster, watch, memory, tag, ignores, status } = ports;
@@ -34,4 +34,9 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
     return { judgement, compared: [], targets: [], retrySoon: retryOf(code) === 'later' };
   }
+}
+
+async function capabilitiesOf({ discover }: Pick<ClusterPort, 'discover'>, signal: AbortSignal): Promise<Capabilities> {
+  const { apiVersions, kubeVersion } = await discover(signal);
+  return { kubeVersion: await kubeVersion(signal), apiVersions };
 }

@@ -25,11 +25,22 @@ export interface Rendered {
   readonly findings: readonly Finding[];
 }
 
+/** What a cluster serves, for charts that ask. */
+export interface Capabilities {
+  readonly kubeVersion: string;
+  readonly apiVersions: readonly string[];
+}
+
+/** An application at the commit that counts now. */
+export interface Desired {
+  readonly commit: string;
+  /** What Git wants of it: the very same documents while nothing that they come from has changed. */
+  documents(capabilities: () => Promise<Capabilities>, signal: AbortSignal): Promise<Rendered>;
+}
+
 /** Where desired state comes from. */
 export interface DesiredPort {
-  /** The commit that a revision stands for now. */
-  pull(revision: string, signal: AbortSignal): Promise<string>;
-  documents(commit: string, path: string): Promise<Rendered>;
+  at(application: Application, signal: AbortSignal): Promise<Desired>;
 }
 
 export interface Target {
@@ -50,9 +61,15 @@ export interface KindSchema {
   readonly hash: string;
 }
 
+export interface ServedKinds {
+  readonly lookUp: KindLookup;
+  readonly apiVersions: readonly string[];
+  kubeVersion(signal: AbortSignal): Promise<string>;
+}
+
 /** The cluster. Methods throw only when it is out of reach as a whole. */
 export interface ClusterPort {
-  discover(signal: AbortSignal): Promise<{ readonly lookUp: KindLookup }>;
+  discover(signal: AbortSignal): Promise<ServedKinds>;
   schemaOf(kind: ServedKind, signal: AbortSignal): Promise<KindSchema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many at once where that pays; what it does not answer for is to be read one by one. */

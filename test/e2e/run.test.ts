@@ -219,7 +219,7 @@ describe('Unknown, with its reason, and never Synced', () => {
 
   test('no such path', async () => {
     await using scene = await stage();
-    await scene.agent('--path', 'nope').saw(/nope {2}Unknown {2}main\S* {2}PathNotFound: commit [0-9a-f]{7} has no path nope/);
+    await scene.agent('--path', 'nope').saw(/nope {2}Unknown {2}main@[0-9a-f]{7} {2}PathNotFound: the source has no path nope/);
   });
 
   test('wrong credentials, which are shown nowhere', async () => {

@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
   telemetry: ['model'],
   ...Object.fromEntries(core.map((folder) => [folder, ['model']])),
-  ...Object.fromEntries([...adapters, 'sync', 'config', 'server'].map((folder) => [folder, ['model', 'telemetry']])),
+  ...Object.fromEntries([...adapters, 'sync', 'leader', 'config', 'server'].map((folder) => [folder, ['model', 'telemetry']])),
   reconcile: ['model', 'telemetry', ...core, 'sync'],
 };
 
@@ -21,10 +21,14 @@ const doors: Readonly<Record<string, string>> = {
   '@kubernetes/client-node': 'cluster',
   bullmq: 'queue',
   commander: 'cli',
+  fastify: 'server',
   'fast-json-patch': 'diff',
   ioredis: 'queue',
   'isomorphic-git': 'git',
   pino: 'telemetry',
+  'prom-client': 'telemetry',
+  ssh2: 'git',
+  zod: 'config',
 };
 
 const folderRules = Object.entries(mayImport).map(([folder, allowed]) => ({

@@ -4,6 +4,7 @@ import { runCli } from '../support/cli.ts';
 test.each([
   ['setpoint', ['--help']],
   ['diff', ['diff', '--help']],
+  ['render', ['render', '--help']],
   ['run', ['run', '--help']],
 ])('the help of %s is as recorded', async (name, args) => {
   const { stdout } = await runCli(args);

@@ -6,3 +6,4 @@ export { countByHand, summary, trouble, troubleAndEndings } from './summary.ts';
 export { isComparable, sidesOf } from './text-diff.ts';
 export { tree } from './tree.ts';
 export { treeOfChange, treeOfForeign } from './tree-field.ts';
+export { yamlText } from './yaml-text.ts';

@@ -4,7 +4,10 @@ import { emptyStatus, resourceKey, type Application, type AppStatus, type Resour
 
 const application: Application = {
   name: 'web',
-  source: { repository: 'https://git.example.com/fleet', revision: 'main', path: 'web' },
+  sources: [
+    { repository: 'https://git.example.com/values', revision: 'v2', path: undefined, ref: 'values', options: {} },
+    { repository: 'https://git.example.com/fleet', revision: 'main', path: 'web', ref: undefined, options: {} },
+  ],
   namespace: 'shop',
   mode: 'alert',
 };
@@ -28,7 +31,7 @@ test('names the resource, both values, the patch and the commit', () => {
   expect(data).toMatchObject({
     status: 'firing',
     cause: 'live-changed',
-    revision: { ref: 'main', sha: 'abc' },
+    revision: { repo: 'https://git.example.com/fleet', ref: 'main', sha: 'abc', path: 'web' },
     resources: [{ kind: 'Deployment', name: 'web', fields: [{ display: 'spec.x', live: 'live', desired: 'git', owners: [{ manager: 'kubectl-edit' }] }], patch: [{ op: 'replace' }] }],
     truncatedResources: 0,
   });

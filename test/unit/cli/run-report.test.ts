@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRunReport } from '../../../src/cli/run-report.ts';
 import { emptyStatus, resourceKey, type Application, type AppStatus, type FieldChange, type FieldOwner, type ResourceKey, type ResourceStatus, type Verdict } from '../../../src/model/index.ts';
 
-const application: Application = { name: 'web', source: { repository: 'https://h/r', revision: 'main', path: 'web' }, namespace: 'shop', mode: 'alert' };
+const application: Application = { name: 'web', sources: [{ repository: 'https://h/r', revision: 'main', path: 'web', ref: undefined, options: {} }], namespace: 'shop', mode: 'alert' };
 const key = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: 'env' });
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

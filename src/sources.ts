@@ -1,0 +1,100 @@
+import { delimiter, join } from 'node:path';
+import { accessFromEnv, createGitWorker, openRepository, parseRepositoryUrl, readCredentials, type GitRepository, type Repository } from './git/index.ts';
+import {
+  createBinaryEngine,
+  createRenderer,
+  createWasmEngine,
+  createYamlReader,
+  openContentCache,
+  rememberOutputs,
+  rememberRenders,
+  type ContentCache,
+  type Renderer,
+} from './render/index.ts';
+import type { Log, Metrics } from './telemetry/index.ts';
+
+interface SourcesOptions {
+  readonly credentials: Credentials;
+  readonly renderer: 'wasm' | 'binaries';
+  /** Where repositories and what was made of them are kept; everything in it can be fetched and rendered again. */
+  readonly folder: string;
+  /** Whether parsed and rendered files are kept there too, for the next process. */
+  readonly remembers: boolean;
+  readonly log: Pick<Log, 'warn'>;
+  readonly metrics?: Metrics;
+}
+
+/** What someone gave us to get into the repository that they named. */
+export interface Credentials {
+  readonly env: NodeJS.ProcessEnv;
+  /** A folder of files, as a mounted Secret has them. */
+  readonly folder: string | undefined;
+  /** As it was given, perhaps with credentials in it. No other host is shown any; the first one that is asked for where it is not given. */
+  readonly repository: string | undefined;
+}
+
+/** Repositories and a renderer, shared by all who need documents. */
+export interface Sources extends AsyncDisposable {
+  repository(url: string): GitRepository;
+  readonly renderer: Renderer;
+}
+
+interface RenderingOptions {
+  readonly renderer: 'wasm' | 'binaries';
+  /** Where an engine is looked for. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly cache?: ContentCache | undefined;
+  readonly metrics?: Metrics | undefined;
+}
+
+export function createSourceRenderer({ renderer, env, cache, metrics }: RenderingOptions): Renderer {
+  const engine = renderer === 'wasm' ? createWasmEngine({ env }) : createBinaryEngine({ path: (env['PATH'] ?? '').split(delimiter).filter((part) => part !== '') });
+  return rememberRenders(
+    createRenderer({
+      engine: cache === undefined ? engine : rememberOutputs(engine, cache),
+      yaml: createYamlReader({ ...(cache && { cache }), on: { parsed: (files) => metrics?.parsed(files) } }),
+      onRender: (kind) => metrics?.rendered(kind),
+    }),
+  );
+}
+
+export async function openSources({ credentials, renderer: name, folder, remembers, log, metrics }: SourcesOptions): Promise<Sources> {
+  const onProblem = (reason: string): void => log.warn('nothing is remembered on disk', { reason });
+  const cache = remembers ? await openContentCache({ folder: join(folder, 'content'), onProblem }) : undefined;
+  const renderer = createSourceRenderer({ renderer: name, env: credentials.env, cache, metrics });
+  const repositories = new Map<string, GitRepository>();
+  const worker = createGitWorker();
+  let known = credentials;
+  return {
+    renderer,
+    repository(url) {
+      const present = repositories.get(url);
+      if (present !== undefined) return present;
+      known = { ...known, repository: known.repository ?? url };
+      const on = {
+        listed: () => metrics?.gitListed(url),
+        fetched: ({ type, bytes }: { readonly type: 'first' | 'incremental'; readonly bytes: number }) => metrics?.gitFetched(url, type, bytes),
+      };
+      const opened = openRepository({ url, locate: () => locateRepository(url, known) }, { folder, worker, on });
+      repositories.set(url, opened);
+      return opened;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...repositories.values()].map((repository) => repository.close()));
+      await Promise.all([worker.close(), renderer.close()]);
+      await cache?.close();
+    },
+  };
+}
+
+/** Where a repository is and how to get in. Credentials are read anew each time, because they are rotated, and shown to one host only. */
+export async function locateRepository(text: string, { env, folder, repository = text }: Credentials): Promise<Repository> {
+  const { proxy, ...secrets } = { ...accessFromEnv(env), ...(folder === undefined ? {} : await readCredentials(folder)) };
+  const named = parseRepositoryUrl(repository, { ...secrets, ...(proxy && { proxy }) });
+  if (text === repository || text === named.url) return named;
+  return parseRepositoryUrl(text, { ...(hostOf(text) === hostOf(named.url) ? secrets : {}), ...(proxy && { proxy }) });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url.slice(0, url.indexOf(':'));
+}
