@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import type { Bench, BenchOptions } from './bench.ts';
 import { benchDiff } from './diff.ts';
 import { recordResult, tableOf } from './results.ts';
+import { benchSource } from './source.ts';
 
-const benches: Readonly<Record<string, Bench>> = { diff: benchDiff };
+const benches: Readonly<Record<string, Bench>> = { diff: benchDiff, source: benchSource };
 
 const names = Object.entries(benches).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
 const usage = `npm run bench NAME [-- OPTIONS]
@@ -15,7 +16,8 @@ ${names.join('\n')}
   --verbose   what the figures are made of
   --record    write the figures to bench/RESULTS.md
 
-A control plane of its own is started for it (see CONTRIBUTING.md), or SETPOINT_TEST_KUBECONFIG is used.
+A control plane of its own is started for diff (see CONTRIBUTING.md), or SETPOINT_TEST_KUBECONFIG is used; source needs git, and the
+helm and kubectl that are built with that control plane.
 `;
 
 const flags = { quick: { type: 'boolean' }, verbose: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;

@@ -2,7 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeObject, SourceDocument } from '../../src/model/index.ts';
-import { readLocalFiles, renderPlain } from '../../src/render/index.ts';
+import { openLocalTree } from '../../src/render/index.ts';
+import { createSourceRenderer } from '../../src/sources.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { monitoringDefinitions } from '../monitoring/definitions.ts';
 import { monitoringStack } from '../monitoring/stack.ts';
@@ -21,14 +22,17 @@ const seed = 20;
 export async function exampleSet(makeNamespace: MakeNamespace): Promise<DocumentSet> {
   const folders = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const documents: SourceDocument[] = [];
+  const renderer = createSourceRenderer({ renderer: 'wasm', env: process.env });
+  const tree = await openLocalTree({ root: examples });
   for (const { name } of folders) {
-    const files = await readLocalFiles(join(examples, name), () => Promise.resolve(new Uint8Array())).catch(() => []);
-    if (files.length === 0) continue;
+    const source = { tree, path: name, ref: undefined, options: { directory: { recurse: true } } };
+    const rendered = await renderer.render([source], { name, namespace: 'default', capabilities: undefined }, new AbortController().signal).catch(() => undefined);
+    if (rendered === undefined) continue;
     const namespace = await makeNamespace();
-    const rendered = renderPlain(files);
     if (rendered.findings.some(({ severity }) => severity === 'error')) throw new Error(`examples/${name} has errors: ${JSON.stringify(rendered.findings)}`);
-    documents.push(...rendered.documents.map(({ origin, object }) => ({ origin: `examples/${name}/${origin}`, object: placedIn(namespace, object) })));
+    documents.push(...rendered.documents.map(({ origin, object }) => ({ origin: `examples/${origin}`, object: placedIn(namespace, object) })));
   }
+  await renderer.close();
   return { name: 'examples/', documents };
 }
 
