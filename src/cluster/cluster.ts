@@ -11,11 +11,17 @@ import {
   type ResourceKey,
   type ServedKind,
 } from '../model/index.ts';
+import { agentKey, type AgentKeyOptions } from './agent-key.ts';
+import { createApplicationObjects, type ApplicationObjects } from './application-objects.ts';
+import { askServer, type ServerFacts } from './ask-server.ts';
 import { collectionPath } from './collection-path.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { discover, type KindTable } from './discovery.ts';
+import { createEvents, type Events, type EventsOptions } from './events.ts';
 import type { Connection } from './kubeconfig.ts';
+import { createLease, type Lease, type LeasePlace } from './lease.ts';
 import { listObjects } from './list-objects.ts';
+import { may, type Right } from './may.ts';
 import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
 import { createSchemas, type KindSchema } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
@@ -59,6 +65,17 @@ export interface Cluster {
   watch(options: Omit<LiveCacheOptions, 'transport'>): LiveCache;
   /** Discovery for a process that stays. Ended by `close`. */
   watchDefinitions(options: { readonly log: LiveCacheOptions['log']; readonly now: () => Date }): Definitions;
+  /** On connections of its own: a lease must not wait behind other requests. */
+  lease(place: LeasePlace): Lease;
+  events(options: EventsOptions): Events;
+  /** The key that agents of this namespace share; made where there is none. */
+  agentKey(options: AgentKeyOptions, signal: AbortSignal): Promise<string>;
+  /** The Applications that it holds. Their watches end with the cluster. */
+  applications(): ApplicationObjects;
+  /** Whether the user of this connection has a right. Changes nothing. */
+  may(right: Right, signal: AbortSignal): Promise<boolean>;
+  /** What the server says of itself, and how far away it is. */
+  askServer(signal: AbortSignal): Promise<ServerFacts>;
   close(): Promise<void>;
 }
 
@@ -133,6 +150,20 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       watches.push(definitions);
       return definitions;
     },
+    lease(place) {
+      const own = createTransport(connection);
+      watches.push(own);
+      return createLease(own, place);
+    },
+    events: (options) => createEvents(transport, options),
+    agentKey: (options, signal) => agentKey(transport, options, signal),
+    applications() {
+      const applications = createApplicationObjects(transport);
+      watches.push(applications);
+      return applications;
+    },
+    may: (right, signal) => may(transport, right, signal),
+    askServer: (signal) => askServer(transport, { now: Date.now, monotonic: () => performance.now() }, signal),
     async close() {
       await Promise.all(watches.map((watch) => watch.close()));
       await transport.close();

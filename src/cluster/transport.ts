@@ -9,7 +9,7 @@ import type { Connection } from './kubeconfig.ts';
 import { answerMs, unreachable } from './unreachable.ts';
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
@@ -29,6 +29,8 @@ export interface ApiAnswer {
 export interface ApiStream {
   readonly status: number;
   readonly retryAfterMs?: number;
+  /** What the server's clock said, in whole seconds. */
+  readonly date?: Date;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -126,7 +128,7 @@ export function createTransport(connection: Connection): Transport {
     async stream(wanted) {
       const way = { dispatchers: streams, headers: {}, signal: () => wanted.signal };
       const response = await explained(wanted.signal, open(wanted, way));
-      return { status: response.statusCode, ...retryAfter(response), body: response.body };
+      return { status: response.statusCode, ...retryAfter(response), ...dateOf(response), body: response.body };
     },
     async close() {
       await Promise.all([requests.close(), streams.destroy()]);
@@ -144,6 +146,11 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
 function retryAfter({ headers }: Dispatcher.ResponseData): { readonly retryAfterMs?: number } {
   const seconds = Number(headers['retry-after']);
   return headers['retry-after'] !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+}
+
+function dateOf({ headers }: Dispatcher.ResponseData): { readonly date?: Date } {
+  const date = Date.parse(String(headers['date']));
+  return Number.isNaN(date) ? {} : { date: new Date(date) };
 }
 
 /** Others may be waiting for the same credentials: who leaves only leaves. */

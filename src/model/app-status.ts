@@ -1,5 +1,6 @@
+import type { Condition } from './condition.ts';
 import type { Diff, FieldChange, ForeignField, Patch } from './diff.ts';
-import type { Episode, PendingAlert } from './episode.ts';
+import type { Episode, Incident, PendingAlert } from './episode.ts';
 import type { Finding } from './manifest.ts';
 import type { ResourceKey } from './resource-key.ts';
 import type { AgreedStates, Cause, Verdict } from './verdict.ts';
@@ -13,8 +14,24 @@ export interface ResourceStatus {
   /** When it was first seen like this. */
   readonly since: string;
   readonly message?: string;
+  /** What differs, as people write paths. */
+  readonly fields?: readonly string[];
+  /** Who changed it, as far as that is known. */
+  readonly by?: string;
+  /** Not kept where room is scarce: the next look finds them again. */
   readonly patch?: Patch;
   readonly changes?: readonly FieldChange[];
+}
+
+/** Something was done about differences. */
+export interface HistoryEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly revision: string | null;
+  readonly cause: Cause;
+  readonly applied: number;
+  readonly held: number;
+  readonly failed: number;
 }
 
 /** All that is known of an application and must outlive the process. */
@@ -23,8 +40,14 @@ export interface AppStatus {
   /** What is compared with what. A status is of no use for anything else. */
   readonly subject: string | null;
   readonly verdict: Verdict | null;
+  /** When the verdict last became another one. */
+  readonly verdictSince: string | null;
   readonly commit: string | null;
   readonly checkedAt: string | null;
+  /** Of the Application that was looked at last. */
+  readonly generation: number | null;
+  /** The request for a look that was last answered. */
+  readonly observedRefresh: string | null;
   /** How many resources Git declares. */
   readonly declared: number;
   /** Bounded: `notListed` says how many more there are. */
@@ -33,11 +56,16 @@ export interface AppStatus {
   /** Fields that were added by hand and that Git says nothing about. Bounded. */
   readonly foreign: readonly (ForeignField & { readonly key: ResourceKey })[];
   readonly findings: readonly Finding[];
+  readonly conditions: readonly Condition[];
   readonly agreed: AgreedStates;
-  /** Newest first, bounded. */
+  /** Open ones first, then the newest. Bounded. */
   readonly episodes: readonly Episode[];
+  /** Newest first, bounded. */
+  readonly incidents: readonly Incident[];
   /** Oldest first: alerts leave in the order in which they arose. */
   readonly outbox: readonly PendingAlert[];
+  /** Newest first, bounded. */
+  readonly history: readonly HistoryEntry[];
 }
 
 export function emptyStatus(name: string): AppStatus {
@@ -45,15 +73,21 @@ export function emptyStatus(name: string): AppStatus {
     name,
     subject: null,
     verdict: null,
+    verdictSince: null,
     commit: null,
     checkedAt: null,
+    generation: null,
+    observedRefresh: null,
     declared: 0,
     resources: [],
     notListed: 0,
     foreign: [],
     findings: [],
+    conditions: [],
     agreed: {},
     episodes: [],
+    incidents: [],
     outbox: [],
+    history: [],
   };
 }

@@ -1,14 +1,33 @@
+import type { ResourceKey } from './resource-key.ts';
 import type { Cause } from './verdict.ts';
 
-/** The time from the first sight of a difference to the next sight of none. */
+/** One resource's difference of one cause, from its first sight to the next sight of none. */
 export interface Episode {
+  readonly id: string;
+  /** `*` stands for all that did not fit into the list. */
+  readonly key: ResourceKey | '*';
+  readonly cause: Cause;
+  readonly openedAt: string;
+  readonly closedAt: string | null;
+  /** Names the resource and the paths of what differs, values left out: another value is the same episode. */
+  readonly fingerprint: string;
+  /** What differs, as people write paths. Bounded. */
+  readonly fields: readonly string[];
+  /** Who changed it, as far as that is known. */
+  readonly by?: string;
+  /** When something was applied against it. */
+  readonly correctedAt?: string;
+}
+
+/** What is told of an application: from the first sight of a difference to the next sight of none. */
+export interface Incident {
   readonly id: string;
   readonly openedAt: string;
   readonly closedAt: string | null;
   readonly cause: Cause;
   /** What differs, by resource and field path, values left out: a change of it is worth telling. */
   readonly fingerprint: string;
-  /** How often something worth telling was told of this episode. */
+  /** How often something worth telling was told of this incident. */
   readonly transitions: number;
 }
 
@@ -18,6 +37,6 @@ export type TransitionType = 'firing' | 'changed' | 'resolved';
 export interface PendingAlert {
   readonly key: string;
   readonly type: TransitionType;
-  readonly episodeId: string;
+  readonly incidentId: string;
   readonly at: string;
 }

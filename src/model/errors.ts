@@ -2,6 +2,7 @@
 type Retry = 'later' | 'changed';
 
 const retryByCode = {
+  ApplicationInvalid: 'changed',
   ClusterUnreachable: 'later',
   ClusterUnauthorized: 'later',
   ClusterError: 'later',
@@ -11,6 +12,8 @@ const retryByCode = {
   InvalidManifest: 'changed',
   KindNotServed: 'changed',
   KubeconfigInvalid: 'changed',
+  NotLeader: 'later',
+  NotObserved: 'later',
   ObjectUnsettled: 'later',
   PathInvalid: 'changed',
   PathNotFound: 'changed',

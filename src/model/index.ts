@@ -1,7 +1,9 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
-export type { AppStatus, ResourceStatus } from './app-status.ts';
+export type { AppStatus, HistoryEntry, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
-export type { Application, Mode } from './application.ts';
+export { isPaused, mainSource, modeOf, plainApplication, type Application, type Mode } from './application.ts';
+export type { Condition } from './condition.ts';
+export { applicationKind, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,
   Diff,
@@ -15,7 +17,7 @@ export type {
   SideEffect,
   Sighting,
 } from './diff.ts';
-export type { Episode, PendingAlert, TransitionType } from './episode.ts';
+export type { Episode, Incident, PendingAlert, TransitionType } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
   canonicalJson,
@@ -33,10 +35,14 @@ export {
 } from './json.ts';
 export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } from './field-manager.ts';
 export type { Refusal } from './refusal.ts';
+export { repositoryIdentity } from './repository-identity.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
 export type { DirectoryOptions, HelmOptions, KustomizeOptions, RenderOptions, Source, SourceKind } from './source.ts';
 export type { EntryType, SourceTree, TreeEntry } from './source-tree.ts';
+export { shownVerdict, type Vouching } from './shown-verdict.ts';
+export { shownText } from './shown-text.ts';
+export { checkSourcePath } from './source-path.ts';
 export { displayKey, groupOf, isSecretKind, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';
 export type { AgreedState, AgreedStates, Cause, JudgedResource, Judgement, Verdict } from './verdict.ts';

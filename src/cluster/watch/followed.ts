@@ -12,7 +12,8 @@ interface FollowedSight {
 }
 
 export interface Followed {
-  follow(targets: readonly Target[], signal: AbortSignal): Promise<void>;
+  /** Watches `targets` and no others; done when `wanted`, or all of them, have been looked up once. */
+  follow(targets: readonly Target[], signal: AbortSignal, wanted?: readonly Target[]): Promise<void>;
   /** Undefined where it is out of sight, and has to be read. */
   sight(key: ResourceKey): FollowedSight | undefined;
   admission(): string;
@@ -23,10 +24,10 @@ export interface Followed {
 export function followWith(cache: LiveCache, { admission }: Pick<Definitions, 'admission'>): Followed {
   let followed: readonly Target[] | undefined;
   return {
-    async follow(targets, signal) {
+    async follow(targets, signal, wanted = targets) {
       if (targets !== followed) cache.track(targets);
       followed = targets;
-      await cache.settled(signal);
+      await cache.settled(signal, wanted.map(({ manifest }) => manifest.key));
     },
     sight(key) {
       const digest = cache.digestOf(key);

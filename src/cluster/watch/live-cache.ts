@@ -6,7 +6,7 @@ import type { Transport } from '../transport.ts';
 import { createArrangement } from './arrangement.ts';
 import { createReadings, type Readings } from './cached-reading.ts';
 import { createChanges } from './changes.ts';
-import { createCollection, type Collection, type CollectionStatus } from './collection.ts';
+import { createCollection, type Collection, type CollectionStatus, type Tracked } from './collection.ts';
 import { createLookUp } from './look-up.ts';
 import type { Chance } from './next-attempt.ts';
 import { observePlace } from './observe-place.ts';
@@ -30,8 +30,8 @@ export interface LiveCache extends Readings {
    * An object that is named twice is read in the version that is named last.
    */
   track(targets: readonly Target[]): void;
-  /** When each object was looked up once, or is known to be out of sight. */
-  settled(signal: AbortSignal): Promise<void>;
+  /** When each of these, or of all objects, was looked up once, or is known to be out of sight. */
+  settled(signal: AbortSignal, keys?: Iterable<ResourceKey>): Promise<void>;
   /** The server's answer to a write of our own, before the watch shows it. What is older does not undo it. */
   put(key: ResourceKey, object: KubeObject): void;
   /** Told when an object got another digest, appeared, vanished, or came into or out of sight. Returns the way to end that. */
@@ -74,7 +74,8 @@ export function createLiveCache(options: LiveCacheOptions): LiveCache {
     });
   const arrangement = createArrangement({ watch, sightingsOf: createSightingsByKind(options), lists: () => lists });
   const { objects, collections } = arrangement;
-  const settling = createSettling(() => objects.values().some(({ known, home }) => !known && home.failure === undefined));
+  const settling = createSettling();
+  const isPending = ({ known, home }: Tracked): boolean => !known && home.failure === undefined;
   const lookUp = createLookUp({
     transport,
     pacing: chance.pacing,
@@ -100,7 +101,19 @@ export function createLiveCache(options: LiveCacheOptions): LiveCache {
       lookUpAll();
       settling.check();
     },
-    settled: (signal) => settling.wait(signal),
+    settled(signal, keys) {
+      const open = new Set(keys ?? objects.keys());
+      // What is settled stays so, or is not waited for a second time.
+      const settleSome = (): boolean => {
+        for (const key of open) {
+          const tracked = objects.get(key);
+          if (tracked !== undefined && isPending(tracked)) return true;
+          open.delete(key);
+        }
+        return false;
+      };
+      return settling.wait(settleSome, signal);
+    },
     put(key, object) {
       const tracked = objects.get(key);
       if (tracked !== undefined) take(tracked, tracked.sightings.see(tracked.sight, object));

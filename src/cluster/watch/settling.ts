@@ -1,19 +1,16 @@
-/** Waits until nothing is pending any more. */
+/** Waits until nothing is pending any more of what each waits for. */
 export interface Settling {
-  wait(signal: AbortSignal): Promise<void>;
+  wait(isPending: () => boolean, signal: AbortSignal): Promise<void>;
   /** Something may no longer be pending. */
   check(): void;
   /** Nobody waits any longer. */
   end(): void;
 }
 
-export function createSettling(isPending: () => boolean): Settling {
-  const waiting = new Set<() => void>();
-  const end = (): void => {
-    for (const resolve of waiting) resolve();
-  };
+export function createSettling(): Settling {
+  const waiting = new Map<() => void, () => boolean>();
   return {
-    wait(signal) {
+    wait(isPending, signal) {
       signal.throwIfAborted();
       if (!isPending()) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -26,13 +23,15 @@ export function createSettling(isPending: () => boolean): Settling {
         signal.removeEventListener('abort', fail);
         resolve();
       };
-      waiting.add(done);
+      waiting.set(done, isPending);
       signal.addEventListener('abort', fail, { once: true });
       return promise;
     },
     check() {
-      if (waiting.size > 0 && !isPending()) end();
+      for (const [done, isPending] of waiting) if (!isPending()) done();
     },
-    end,
+    end() {
+      for (const done of waiting.keys()) done();
+    },
   };
 }

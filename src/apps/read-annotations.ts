@@ -1,0 +1,28 @@
+import { childOf, type ApplicationPause, type Json } from '../model/index.ts';
+import type { Report } from './report.ts';
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** `setpoint.dev/pause`: `true`, or the time until which. */
+export function readPause(annotations: Json | undefined, report: Report): ApplicationPause | undefined {
+  const value = textOf(annotations, 'setpoint.dev/pause');
+  if (value === undefined || value === 'false') return undefined;
+  const reason = textOf(annotations, 'setpoint.dev/pause-reason');
+  if (value === 'true') return { until: undefined, reason };
+  const until = rfc3339.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(until)) return { until: new Date(until).toISOString(), reason };
+  // Somebody wanted a pause: to go on changing the cluster would be the worse mistake.
+  report.warning('metadata.annotations[setpoint.dev/pause]', 'is neither true nor a time such as 2026-01-31T18:00:00Z: the pause lasts until it is removed');
+  return { until: undefined, reason };
+}
+
+/** Both vocabularies: one text that is another whenever either of them is. */
+export function readRefresh(annotations: Json | undefined): string | undefined {
+  const values = ['setpoint.dev/refresh', 'argocd.argoproj.io/refresh'].flatMap((name) => textOf(annotations, name) ?? []);
+  return values.length === 0 ? undefined : values.join(' ');
+}
+
+function textOf(annotations: Json | undefined, name: string): string | undefined {
+  const value = childOf(annotations, name);
+  return typeof value === 'string' ? value : undefined;
+}

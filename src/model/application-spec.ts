@@ -1,0 +1,74 @@
+import type { Json } from './json.ts';
+import type { ServedKind } from './manifest.ts';
+import type { Source } from './source.ts';
+
+/** How Applications are known to the API server. */
+export const applicationKind = {
+  group: 'setpoint.dev',
+  version: 'v1alpha1',
+  kind: 'Application',
+  resource: 'applications',
+  namespaced: true,
+  hasStatus: true,
+} as const satisfies ServedKind;
+
+/** What somebody wants of one application, read and checked. */
+export interface ApplicationSpec {
+  /** `namespace/name`; the name alone where a file gives no namespace. */
+  readonly id: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** Of the custom resource; a document in a file has none. */
+  readonly uid: string | undefined;
+  readonly generation: number | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  /** At least one, and at least one of them has a path. */
+  readonly sources: readonly Source[];
+  readonly destination: {
+    /** Of documents that name none. */
+    readonly namespace: string | undefined;
+  };
+  readonly policy: ApplicationPolicy;
+  /** As they were written; what they mean is for those who compare. */
+  readonly ignoreRules: readonly Json[];
+  readonly retry: RetryPolicy;
+  readonly syncOptions: readonly string[];
+  /** What becomes of the workload when the Application is deleted. */
+  readonly deletionPolicy: 'Orphan' | 'Cascade';
+  readonly pause: ApplicationPause | undefined;
+  /** Another text each time somebody asks for a look at everything. */
+  readonly refresh: string | undefined;
+  /** How often Git is asked; undefined: as often as the agent asks for all. */
+  readonly intervalMs: number | undefined;
+  readonly deleting: boolean;
+  /** What has no effect, or not the effect that it seems to ask for: one sentence each, with the full path of the field. */
+  readonly warnings: readonly string[];
+}
+
+export interface ApplicationPolicy {
+  /** What is done about new commits. */
+  readonly deploy: 'manual' | 'automatic';
+  /** What is done about live changes. */
+  readonly drift: DriftMode;
+  /** What is done about fields that were added by hand and that Git does not mention. */
+  readonly foreignFields: 'Report' | 'Revert' | 'Ignore';
+  readonly prune: boolean;
+}
+
+export type DriftMode = 'Alert' | 'Heal' | 'Ignore';
+
+/** How failed syncs are tried again; undefined: as the agent does it. */
+export interface RetryPolicy {
+  readonly durationMs: number | undefined;
+  readonly factor: number | undefined;
+  readonly maxDurationMs: number | undefined;
+  /** As it was given. Nothing is ever given up for good. */
+  readonly limit: number | undefined;
+}
+
+/** Nothing is changed in the cluster meanwhile; looking goes on. */
+export interface ApplicationPause {
+  /** In UTC; undefined: until somebody ends it. */
+  readonly until: string | undefined;
+  readonly reason: string | undefined;
+}
