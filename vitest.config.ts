@@ -6,6 +6,7 @@ const real = { globalSetup: ['./test/support/shared-cluster/global-setup.ts'], t
 export default defineConfig({
   test: {
     projects: [
+      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 300_000 } },
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },

@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { accessFromEnv, createGitWorker, openRepository, parseRepositoryUrl, readCredentials, type GitRepository, type Repository } from './git/index.ts';
+import { accessFromEnv, createGitWorker, findCredentials, isFor, openRepository, parseRepositoryUrl, readCredentials, type GitRepository, type Repository } from './git/index.ts';
 import {
   createBinaryEngine,
   createRenderer,
@@ -29,7 +29,7 @@ export interface Credentials {
   readonly env: NodeJS.ProcessEnv;
   /** A folder of files, as a mounted Secret has them. */
   readonly folder: string | undefined;
-  /** As it was given, perhaps with credentials in it. No other host is shown any; the first one that is asked for where it is not given. */
+  /** The one they are for, as it was given, perhaps with credentials in it. No other host is shown any. Undefined: they say themselves. */
   readonly repository: string | undefined;
 }
 
@@ -64,18 +64,16 @@ export async function openSources({ credentials, renderer: name, folder, remembe
   const renderer = createSourceRenderer({ renderer: name, env: credentials.env, cache, metrics });
   const repositories = new Map<string, GitRepository>();
   const worker = createGitWorker();
-  let known = credentials;
   return {
     renderer,
     repository(url) {
       const present = repositories.get(url);
       if (present !== undefined) return present;
-      known = { ...known, repository: known.repository ?? url };
       const on = {
         listed: () => metrics?.gitListed(url),
-        fetched: ({ type, bytes }: { readonly type: 'first' | 'incremental'; readonly bytes: number }) => metrics?.gitFetched(url, type, bytes),
+        fetched: (fetch: { readonly type: 'first' | 'incremental'; readonly bytes: number; readonly ms: number }) => metrics?.gitFetched(url, fetch),
       };
-      const opened = openRepository({ url, locate: () => locateRepository(url, known) }, { folder, worker, on });
+      const opened = openRepository({ url, locate: () => locateRepository(url, credentials) }, { folder, worker, on });
       repositories.set(url, opened);
       return opened;
     },
@@ -88,11 +86,20 @@ export async function openSources({ credentials, renderer: name, folder, remembe
 }
 
 /** Where a repository is and how to get in. Credentials are read anew each time, because they are rotated, and shown to one host only. */
-export async function locateRepository(text: string, { env, folder, repository = text }: Credentials): Promise<Repository> {
+export async function locateRepository(text: string, { env, folder, repository }: Credentials): Promise<Repository> {
+  if (repository === undefined) return parseRepositoryUrl(text, await accessTo(text, { env, folder }));
   const { proxy, ...secrets } = { ...accessFromEnv(env), ...(folder === undefined ? {} : await readCredentials(folder)) };
   const named = parseRepositoryUrl(repository, { ...secrets, ...(proxy && { proxy }) });
   if (text === repository || text === named.url) return named;
   return parseRepositoryUrl(text, { ...(hostOf(text) === hostOf(named.url) ? secrets : {}), ...(proxy && { proxy }) });
+}
+
+/** Where anybody may name a repository, credentials say themselves which ones they are for. */
+async function accessTo(url: string, { env, folder }: Pick<Credentials, 'env' | 'folder'>): Promise<Parameters<typeof parseRepositoryUrl>[1]> {
+  const { proxy, ...secrets } = accessFromEnv(env);
+  const found = folder === undefined ? undefined : await findCredentials(folder, url);
+  if (found !== undefined) return { ...(proxy && { proxy }), ...(await readCredentials(found)) };
+  return { ...(proxy && { proxy }), ...(isFor(env['SETPOINT_GIT_URL'] ?? '', url) ? secrets : {}) };
 }
 
 function hostOf(url: string): string {

@@ -1,6 +1,6 @@
 // A process that has the documents of all applications, as the agent has them, and nothing else. Arguments: the repository's URL, a folder, how many applications.
-import type { Application } from '../../src/model/index.ts';
-import { createDesiredState } from '../../src/reconcile/index.ts';
+import { plainApplication, type Application } from '../../src/model/index.ts';
+import { createDesiredState, createReferences } from '../../src/reconcile/index.ts';
 import { openSources } from '../../src/sources.ts';
 import { createMetrics } from '../../src/telemetry/index.ts';
 import { applicationName } from './manifests.ts';
@@ -22,14 +22,10 @@ export interface Look {
 
 const [, , url = '', folder = '', count = ''] = process.argv;
 const { signal } = new AbortController();
-const applications: readonly Application[] = Array.from({ length: Number(count) }, (_none, at) => ({
-  ...{ name: applicationName(at), namespace: 'default', mode: 'alert' },
-  sources: [{ repository: url, revision: 'main', path: `apps/${applicationName(at)}`, ref: undefined, options: {} }],
-}));
+const applications: readonly Application[] = Array.from({ length: Number(count) }, (_none, at) =>
+  plainApplication({ name: applicationName(at), sources: [{ repository: url, revision: 'main', path: `apps/${applicationName(at)}`, ref: undefined, options: {} }] }));
 
 const metrics = createMetrics();
-const freshMs = 60_000;
-let time = 0;
 let counted = { fetches: 0, renders: 0, parsed: 0 };
 let known: readonly (readonly unknown[])[] = [];
 
@@ -38,12 +34,20 @@ const { result: sources, stall: opening } = await withStall(() =>
   openSources({ credentials: { env: process.env, folder: undefined, repository: url }, renderer: 'wasm', folder, remembers: true, log: { warn: complain }, metrics }),
 );
 const openedMs = performance.now() - started;
-const desired = createDesiredState({ ...sources, freshMs, now: () => new Date(time) });
+
+const ports = { onMoved: () => undefined, pollMs: 60_000, now: Date.now, random: Math.random, setTimer: () => () => undefined };
+
+async function pulled(repository: string, revision: string): Promise<string> {
+  using snapshot = await sources.repository(repository).pull(revision, signal);
+  return snapshot.commit;
+}
 
 async function look(): Promise<Look> {
-  time += freshMs;
+  // As a poll does: each reference is asked for once.
+  const references = createReferences({ ...ports, resolve: (reference) => pulled(reference.repository, reference.revision) });
+  const desired = createDesiredState({ ...sources, references });
   const before = performance.now();
-  const { result: all, stall } = await withStall(() => Promise.all(applications.map(async (application) => (await desired.at(application, signal)).documents(() => Promise.reject(new Error('no chart is here')), signal))));
+  const { result: all, stall } = await withStall(() => Promise.all(applications.map(async (application) => (await desired.at(application, null, signal)).documents(() => Promise.reject(new Error('no chart is here')), signal))));
   const ms = performance.now() - before;
   const now = countsIn(await metrics.text());
   const [last, then] = [known, counted];

@@ -1,59 +1,75 @@
 import { createHash } from 'node:crypto';
-import type { AppStatus, Episode, PendingAlert, TransitionType, Verdict } from '../model/index.ts';
+import type { AppStatus, Cause, Episode, ResourceKey, ResourceStatus } from '../model/index.ts';
 
-export interface Advance {
-  /** The status as it was just observed, with the episodes and the outbox of before. */
-  readonly status: AppStatus & { readonly verdict: Verdict };
+/** One look, as far as episodes go. */
+export interface Look {
+  readonly name: string;
+  readonly episodes: AppStatus['episodes'];
+  /** All resources that differ, not only those that are listed. */
+  readonly differing: readonly (ResourceStatus & { readonly cause: Cause })[];
+  /** Those of which nothing could be found out. */
+  readonly unknown: ReadonlySet<ResourceKey>;
   readonly now: string;
-  readonly newId: string;
-  /** False while something is about to be done about the difference: it is recorded, and told only if it stays. */
-  readonly announce: boolean;
+  readonly newId: () => string;
 }
 
-type Advanced = Pick<AppStatus, 'episodes' | 'outbox'>;
+const mostOpen = 100;
+const keptClosed = 20;
+const listedFields = 10;
 
-const keptEpisodes = 20;
-
-/** Opens an episode at the first sight of a difference and closes it at the next sight of none. Not knowing changes nothing. */
-export function advanceEpisodes({ status, now, newId, announce }: Advance): Advanced {
-  const { verdict, episodes, outbox } = status;
-  const [latest] = episodes;
-  const open = latest?.closedAt === null ? latest : undefined;
-  switch (verdict.status) {
-    case 'Unknown':
-      return { episodes, outbox };
-    case 'Synced': {
-      if (open === undefined) return { episodes, outbox };
-      const told = open.transitions > 0;
-      const closed = { ...open, closedAt: now, transitions: open.transitions + (told ? 1 : 0) };
-      return { episodes: [closed, ...episodes.slice(1)], outbox: told ? [...outbox, alert(closed, 'resolved', now)] : outbox };
-    }
-    case 'OutOfSync': {
-      const fingerprint = fingerprintOf(status);
-      const current = open ?? { id: newId, openedAt: now, closedAt: null, cause: verdict.cause, fingerprint, transitions: 0 };
-      const news: TransitionType | undefined =
-        current.transitions === 0 ? 'firing' : current.fingerprint === fingerprint ? undefined : 'changed';
-      const told = announce && news !== undefined;
-      // What was not told keeps the fingerprint of what was, so that it is still news the next time.
-      const seen = told || current.transitions === 0 ? { fingerprint, cause: verdict.cause } : {};
-      const next = { ...current, ...seen, transitions: current.transitions + (told ? 1 : 0) };
-      const others = open === undefined ? episodes : episodes.slice(1);
-      return {
-        episodes: [next, ...others].slice(0, keptEpisodes),
-        outbox: told ? [...outbox, alert(next, news, now)] : outbox,
-      };
-    }
+/** Opens an episode at the first sight of a resource's difference and closes it at the next sight of none. Not knowing changes nothing. */
+export function advanceEpisodes({ name, episodes, differing, unknown, now, newId }: Look): readonly Episode[] {
+  const bySubject = new Map(differing.map((resource) => [subjectOf(resource), resource]));
+  const open: Episode[] = [];
+  const closed: Episode[] = [];
+  let rest: Episode | undefined;
+  for (const episode of episodes) {
+    const resource = bySubject.get(subjectOf(episode));
+    if (episode.closedAt !== null) closed.push(episode);
+    else if (episode.key === '*') rest = episode;
+    else if (resource !== undefined) open.push({ ...episode, ...seen(name, resource, episode) });
+    else if (unknown.has(episode.key)) open.push(episode);
+    else closed.unshift({ ...episode, closedAt: now });
   }
+  const known = new Set(open.map(subjectOf));
+  const fresh = differing.filter((resource) => !known.has(subjectOf(resource)));
+  const room = Math.max(0, mostOpen - open.length);
+  for (const resource of fresh.slice(0, room)) {
+    open.push({ id: newId(), key: resource.key, cause: resource.cause, openedAt: now, closedAt: null, ...seen(name, resource) });
+  }
+  const beyond = fresh.slice(room);
+  if (beyond.length > 0) {
+    const fingerprint = hash([name, '*', String(beyond.length)]);
+    open.push({ ...(rest ?? { id: newId(), key: '*', openedAt: now, closedAt: null }), cause: commonCause(beyond), fingerprint, fields: [`${beyond.length} more resources`] });
+  } else if (rest !== undefined) closed.unshift({ ...rest, closedAt: now });
+  return [...open, ...closed.slice(0, keptClosed)];
 }
 
-function alert(episode: Episode, type: TransitionType, at: string): PendingAlert {
-  return { key: `${episode.id}-${episode.transitions}`, type, episodeId: episode.id, at };
+/** Something was applied to these: their episodes say so, whatever the next look finds. */
+export function markCorrected(episodes: AppStatus['episodes'], keys: ReadonlySet<ResourceKey>, now: string): readonly Episode[] {
+  return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now } : episode));
 }
 
-function fingerprintOf({ resources }: AppStatus): string {
-  const lines = resources
-    .filter(({ cause }) => cause !== undefined)
-    .map(({ key, type, changes }) => [key, type, ...(changes ?? []).map(({ path }) => path).toSorted()].join('\n'))
-    .toSorted();
-  return createHash('sha256').update(lines.join('\n\n')).digest('hex').slice(0, 12);
+function seen(name: string, { key, type, changes = [], by }: ResourceStatus, before?: Episode): Pick<Episode, 'fingerprint' | 'fields' | 'by'> {
+  const paths = changes.map(({ path }) => path).toSorted();
+  const actor = by ?? before?.by;
+  return {
+    fingerprint: hash([name, key, type, ...paths]),
+    fields: changes.slice(0, listedFields).map(({ display }) => display),
+    ...(actor === undefined ? {} : { by: actor }),
+  };
+}
+
+function subjectOf({ key, cause }: { readonly key: string; readonly cause?: Cause }): string {
+  return `${cause ?? ''} ${key}`;
+}
+
+function commonCause(resources: readonly { readonly cause: Cause }[]): Cause {
+  const causes = new Set(resources.map(({ cause }) => cause));
+  const [only] = causes;
+  return causes.size === 1 && only !== undefined ? only : 'both';
+}
+
+function hash(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12);
 }

@@ -1,4 +1,4 @@
-import { mainSource, parseResourceKey, stringifyJson, type AppStatus, type Application, type Json, type JsonObject, type PendingAlert, type ResourceStatus } from '../model/index.ts';
+import { mainSource, modeOf, parseResourceKey, stringifyJson, type AppStatus, type Application, type Json, type JsonObject, type PendingAlert, type ResourceStatus } from '../model/index.ts';
 
 export interface CloudEvent extends JsonObject {
   readonly specversion: '1.0';
@@ -15,7 +15,7 @@ const sizeLimit = 20_000;
 
 /** The alert as the CloudEvent that is sent: what the status says now, not what it said when the alert arose. */
 export function cloudEvent(pending: PendingAlert, { application, cluster, status }: AlertContext): CloudEvent {
-  const episode = status.episodes.find(({ id }) => id === pending.episodeId);
+  const incident = status.incidents.find(({ id }) => id === pending.incidentId);
   const source = mainSource(application);
   const differing = status.resources.filter(({ cause }) => cause !== undefined);
   const event = (resources: readonly Json[]): CloudEvent => ({
@@ -28,15 +28,15 @@ export function cloudEvent(pending: PendingAlert, { application, cluster, status
     datacontenttype: 'application/json',
     data: {
       status: pending.type === 'resolved' ? 'resolved' : 'firing',
-      cause: episode?.cause ?? null,
+      cause: incident?.cause ?? null,
       episode: {
-        id: pending.episodeId,
-        fingerprint: episode?.fingerprint ?? null,
-        startedAt: episode?.openedAt ?? pending.at,
-        endedAt: episode?.closedAt ?? null,
+        id: pending.incidentId,
+        fingerprint: incident?.fingerprint ?? null,
+        startedAt: incident?.openedAt ?? pending.at,
+        endedAt: incident?.closedAt ?? null,
       },
       cluster,
-      application: { name: application.name, mode: application.mode },
+      application: { name: application.name, mode: modeOf(application, new Date(pending.at)) },
       revision: {
         repo: source.repository,
         ref: source.revision,

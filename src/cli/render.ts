@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readApplication } from '../apps/index.ts';
+import { declaredApplication, type DeclaredApplication } from '../apps/index.ts';
 import { cacheFolder } from '../config/index.ts';
-import { checkSourcePath, SetpointError, type Source } from '../model/index.ts';
+import { checkSourcePath, mainSource, SetpointError, type Source } from '../model/index.ts';
 import { findDuplicates, renderPlain, type OpenSource, type Rendered } from '../render/index.ts';
 import { openSources, type Sources } from '../sources.ts';
 import type { CliDependencies } from './dependencies.ts';
@@ -33,12 +33,14 @@ export async function runRender(flags: RenderCommandFlags, { process, output, fi
   });
   const warn = (text: string): void => void process.stderr.write(`setpoint: ${oneLine(text)}\n`);
   const { gitCredentials, renderer } = flags;
+  const application = flags.app === undefined ? undefined : await applicationIn(flags.app);
+  const repository = flags.repo ?? (application && mainSource(application).repository);
   await using sources = await openSources({
-    ...{ credentials: { env: process.env, folder: gitCredentials, repository: flags.repo }, renderer, folder: join(cacheFolder(process.env), 'git'), remembers: flags.filename === undefined },
+    ...{ credentials: { env: process.env, folder: gitCredentials, repository }, renderer, folder: join(cacheFolder(process.env), 'git'), remembers: flags.filename === undefined },
     log: { warn: (message, fields) => warn(`${message}: ${Object.values(fields ?? {}).join(' ')}`) },
   });
   const namespace = flags.namespace ?? 'default';
-  const rendered = await renderAsked({ flags, sources, namespace, process, warn, signal: interrupt.signal });
+  const rendered = await renderAsked({ flags, application, sources, namespace, process, warn, signal: interrupt.signal });
   const findings = [...rendered.findings, ...findDuplicates(rendered.documents, namespace)];
   for (const { severity, origin, message } of findings) warn(`${origin}: ${severity}: ${message}`);
   printDocuments({ ...rendered, findings }, flags.output, output.write);
@@ -47,6 +49,7 @@ export async function runRender(flags: RenderCommandFlags, { process, output, fi
 
 interface Asked {
   readonly flags: RenderCommandFlags;
+  readonly application: DeclaredApplication | undefined;
   readonly sources: Sources;
   readonly namespace: string;
   readonly process: NodeJS.Process;
@@ -60,22 +63,25 @@ async function renderAsked(asked: Asked): Promise<Rendered> {
     const manifests = await openManifests({ ...flags, filename: flags.filename }, sources.renderer, process.stdin);
     return manifests.read({ namespace, capabilities: undefined, signal });
   }
-  if (flags.app !== undefined) return renderApplication(flags.app, asked);
+  if (asked.application !== undefined) return renderApplication(asked.application, asked);
   if (flags.repo === undefined) throw new SetpointError('Usage', 'one of -f, --repo or --app is wanted: where are the manifests?');
   const source: Source = { repository: flags.repo, revision: flags.revision, path: checkSourcePath(flags.path), ref: undefined, options: renderOptionsFrom(flags) };
   return renderSources([source], asked, nameOf(source));
 }
 
-async function renderApplication(file: string, asked: Asked): Promise<Rendered> {
+function renderApplication({ name, namespace, sources, unsupported }: DeclaredApplication, asked: Asked): Promise<Rendered> {
+  for (const field of unsupported) asked.warn(`${asked.flags.app ?? ''}: ${field} is not supported, and has no effect`);
+  return renderSources(sources, { ...asked, namespace: namespace ?? asked.namespace }, name);
+}
+
+async function applicationIn(file: string): Promise<DeclaredApplication> {
   const content = await readFile(file).catch((cause: Error) => {
     throw new SetpointError('PathNotFound', `${file} cannot be read: ${cause.message}: check --app`, { cause });
   });
   const { documents } = renderPlain([{ path: file, content }]);
   const [document, ...others] = documents;
   if (document === undefined || others.length > 0) throw new SetpointError('Usage', `${file}: one Application is wanted, got ${documents.length} documents`);
-  const { name, namespace = asked.namespace, sources, unsupported } = readApplication(document.object);
-  for (const field of unsupported) asked.warn(`${file}: ${field} is not supported, and has no effect`);
-  return renderSources(sources, { ...asked, namespace }, name);
+  return declaredApplication(document.object);
 }
 
 async function renderSources(wanted: readonly Source[], { sources, namespace, signal }: Asked, name: string): Promise<Rendered> {

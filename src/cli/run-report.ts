@@ -13,28 +13,28 @@ interface ReportOptions {
 
 /** Tells a verdict when it changes, and is silent while it stays. */
 export function createRunReport({ write, colors, log, now }: ReportOptions): Ports['report'] {
-  let told = '';
-  let refusals: ReadonlyMap<ResourceKey, string> = new Map();
+  const told = new Map<string, string>();
+  const refusals = new Map<string, ReadonlyMap<ResourceKey, string>>();
   const line = (text: string): void => write(`${colors.dim(now().toTimeString().slice(0, 8))}  ${text}\n`);
   return {
     observed(application, status) {
       const news = newsOf(status);
-      if (news === told) return;
-      told = news;
+      if (news === told.get(application.id)) return;
+      told.set(application.id, news);
       line(describe(application, status, colors));
       const { verdict, commit } = status;
       const why = verdict.status === 'Unknown' ? { code: verdict.code, reason: verdict.message } : verdict;
-      log.info('verdict', { application: application.name, status: verdict.status, commit, ...why });
+      log.info('verdict', { application: application.id, status: verdict.status, commit, ...why });
     },
     synced(application, outcomes) {
       const refused = new Map(outcomes.flatMap((outcome) => (outcome.type === 'applied' ? [] : [[outcome.key, outcome.why]])));
       for (const outcome of outcomes) {
         // A refusal stays one at every look; it is told when it is new, or for a new reason.
-        if (outcome.type !== 'applied' && refusals.get(outcome.key) === outcome.why) continue;
-        line(`${application.name}  ${describeOutcome(outcome, colors)}`);
-        log.info('step', { application: application.name, ...outcome });
+        if (outcome.type !== 'applied' && refusals.get(application.id)?.get(outcome.key) === outcome.why) continue;
+        line(`${application.id}  ${describeOutcome(outcome, colors)}`);
+        log.info('step', { application: application.id, ...outcome });
       }
-      refusals = refused;
+      refusals.set(application.id, refused);
     },
   };
 }
@@ -59,9 +59,9 @@ function describe(application: Application, status: AppStatus & { readonly verdi
   const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${printable(origin)}  ${severity}: ${oneLine(message)}`).join('');
   switch (verdict.status) {
     case 'Synced':
-      return `${application.name}  ${colors.green('Synced')}  ${at}  ${declared} resources${describeForeign(status, colors)}${warnings}`;
+      return `${application.id}  ${colors.green('Synced')}  ${at}  ${declared} resources${describeForeign(status, colors)}${warnings}`;
     case 'Unknown':
-      return `${application.name}  ${colors.red('Unknown')}  ${at}  ${verdict.code}: ${oneLine(verdict.message)}${warnings}`;
+      return `${application.id}  ${colors.red('Unknown')}  ${at}  ${verdict.code}: ${oneLine(verdict.message)}${warnings}`;
     case 'OutOfSync': {
       const differing = resources.filter(({ cause }) => cause !== undefined);
       const count = `${differing.length + status.notListed} of ${declared} differ`;
@@ -71,7 +71,7 @@ function describe(application: Application, status: AppStatus & { readonly verdi
         const head = `${colors.yellow(sign)} ${printable(displayKey(resource.key))}  ${why}`.trimEnd();
         return `\n  ${head}\n${changes}`.trimEnd();
       });
-      return `${application.name}  ${colors.yellow('OutOfSync')} (${verdict.cause})  ${at}  ${count}${details.join('')}${describeForeign(status, colors)}${warnings}`;
+      return `${application.id}  ${colors.yellow('OutOfSync')} (${verdict.cause})  ${at}  ${count}${details.join('')}${describeForeign(status, colors)}${warnings}`;
     }
   }
 }

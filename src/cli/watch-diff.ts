@@ -5,7 +5,7 @@ import type { Cluster } from '../cluster/index.ts';
 import { followWith } from '../cluster/index.ts';
 import { describeChange, liveDigest } from '../diff/index.ts';
 import { retryOf, toSetpointError } from '../model/index.ts';
-import { createMemory, type Standing } from '../reconcile/index.ts';
+import { createMemory, createStandings, type Standing } from '../reconcile/index.ts';
 import { createBell } from './bell.ts';
 import { createNews, type Look, type News } from './news.ts';
 
@@ -40,7 +40,8 @@ export async function watchDiff({ cluster, path, read, compare, print, warn, sig
   definitions.onChange(bell.ring);
   const files = path === '-' ? undefined : await watchFiles(path, bell.ring);
   const poll = read === undefined ? undefined : pollFiles(read, bell.ring);
-  const standing: Standing = { watch: followWith(live, definitions), memory: createMemory({ now, random: Math.random, salt: '' }), agreed: undefined };
+  const standings = createStandings({ watch: followWith(live, definitions), createMemory: () => createMemory({ now, random: Math.random, salt: '' }) });
+  const standing: Standing = { ...standings.of('files'), agreed: undefined };
   const newsIn = createNews();
   let isFirst = true;
   try {

@@ -4,7 +4,7 @@ export { compareObjects, missingObject, type Sides } from './compare-objects.ts'
 export { hashWith, tagWith } from './content-hash.ts';
 export { describeChange } from './describe-change.ts';
 export { identify, type Identified, type KindLookup } from './identify.ts';
-export { neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
+export { joinIgnoreRules, neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
 export { guarded } from './json-patch.ts';
 export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';

@@ -44,6 +44,29 @@ const notSupported: Readonly<Record<string, string>> = {
 
 const largest = 1024 ** 2;
 
+/**
+ * The folder for a repository: this one, or one inside it, whose file `url` names that repository or the beginning of its URL. The
+ * longest wins. Undefined where none does: then nobody is shown any credentials.
+ */
+export async function findCredentials(folder: string, repository: string): Promise<string | undefined> {
+  const inside = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw unusable(folder, `cannot be read: ${cause.code ?? 'unknown'}`);
+  });
+  const folders = [folder, ...inside.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => join(folder, name))];
+  let [best, longest] = [undefined as string | undefined, 0];
+  for (const each of folders) {
+    const url = (await readFile(join(each, 'url'), 'utf8').catch(() => '')).trim();
+    if (url.length > longest && isFor(url, repository)) [best, longest] = [each, url.length];
+  }
+  return best;
+}
+
+/** Whole names only: `https://git.example.com/acme` is not for `https://git.example.com/acme-labs`. */
+export function isFor(url: string, repository: string): boolean {
+  const bare = (text: string): string => text.replace(/\/+$/, '').replace(/\.git$/, '');
+  return bare(url) !== '' && (bare(repository) === bare(url) || bare(repository).startsWith(`${bare(url)}/`));
+}
+
 /** Reads a folder laid out like a mounted Secret: one file for each part. Read again at every use, so that rotated credentials count. */
 export async function readCredentials(folder: string): Promise<Access> {
   // A mounted Secret is swapped as a whole by way of ..data: where that leads, old and new parts do not mix.

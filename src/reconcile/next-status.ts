@@ -1,58 +1,97 @@
-import { advanceEpisodes } from '../alert/index.ts';
+import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import type { AgreedStates, AppStatus, Diff, Judgement, JudgedResource, ResourceStatus, Verdict } from '../model/index.ts';
+import type { AgreedStates, Application, AppStatus, Cause, Diff, FieldChange, Judgement, JudgedResource, ResourceKey, ResourceStatus, Verdict } from '../model/index.ts';
+import { conditionsAfter } from './conditions.ts';
+import type { Trouble } from './ports.ts';
 
-interface Seen {
+export interface Seen {
+  readonly application: Application;
   readonly judgement: Judgement;
   readonly compared: readonly ComparedResource[];
-  readonly now: string;
-  readonly newId: string;
+  readonly trouble: Trouble | undefined;
+  readonly now: Date;
+  readonly newId: () => string;
   readonly announce: boolean;
 }
 
 export type Observed = AppStatus & { readonly verdict: Verdict };
 
 const listedResources = 50;
+const listedFields = 20;
 
 /** The status after a look, from the status before it. */
-export function nextStatus(before: AppStatus, { judgement, compared, now, newId, announce }: Seen): Observed {
+export function nextStatus(before: AppStatus, { application, judgement, compared, trouble, now: at, newId, announce }: Seen): Observed {
   const { verdict, commit, resources, findings } = judgement;
+  const now = at.toISOString();
   // Nothing was compared: what was known of the resources stays known, with its age.
   const blind = verdict.status === 'Unknown' && resources.length === 0;
-  const differing = resources.flatMap((resource) => describe(resource, before, now));
+  const earlier = new Map(before.resources.map((resource) => [resource.key, resource]));
+  const differing = resources.flatMap((resource) => describe(resource, earlier, now));
   const observed: Observed = {
     ...before,
     verdict,
+    verdictSince: isSame(before.verdict, verdict) ? before.verdictSince : now,
     commit: commit ?? before.commit,
     checkedAt: now,
+    generation: application.generation ?? null,
+    observedRefresh: application.refresh ?? null,
     ...(blind ? {} : { declared: resources.length, notListed: Math.max(0, differing.length - listedResources) }),
     resources: blind ? before.resources : differing.slice(0, listedResources),
     foreign: blind ? before.foreign : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
+    conditions: conditionsAfter(before.conditions, { application, verdict, trouble, now: at }),
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
+    episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), unknown: unknownIn(resources), now, newId }),
   };
-  return { ...observed, ...advanceEpisodes({ status: observed, now, newId, announce }) };
+  // Live changes that are nobody's business are recorded, and told to nobody.
+  const tells = announce && !(application.policy.drift === 'Ignore' && verdict.status === 'OutOfSync' && verdict.cause === 'live-changed');
+  return { ...observed, ...advanceIncidents({ status: observed, now, newId: newId(), announce: tells }) };
+}
+
+function isSame(before: Verdict | null, now: Verdict): boolean {
+  if (before?.status !== now.status) return false;
+  if (now.status === 'OutOfSync') return before.status === 'OutOfSync' && before.cause === now.cause;
+  return now.status !== 'Unknown' || (before.status === 'Unknown' && before.code === now.code);
 }
 
 function foreignOf({ diff }: JudgedResource): AppStatus['foreign'] {
   return 'foreign' in diff ? diff.foreign.map((field) => ({ key: diff.key, ...field })) : [];
 }
 
-function describe({ diff, cause }: JudgedResource, before: AppStatus, now: string): readonly ResourceStatus[] {
+function hasCause(resource: ResourceStatus): resource is ResourceStatus & { readonly cause: Cause } {
+  return resource.cause !== undefined;
+}
+
+function unknownIn(resources: readonly JudgedResource[]): ReadonlySet<ResourceKey> {
+  return new Set(resources.filter(({ diff }) => diff.type === 'unknown').map(({ diff }) => diff.key));
+}
+
+function describe({ diff, cause }: JudgedResource, earlier: ReadonlyMap<ResourceKey, ResourceStatus>, now: string): readonly ResourceStatus[] {
   if (diff.type === 'same') return [];
-  const earlier = before.resources.find(({ key, type }) => key === diff.key && type === diff.type);
+  const before = earlier.get(diff.key);
+  const changes = 'changes' in diff ? diff.changes : [];
+  const by = actorOf(changes);
   return [
     {
       key: diff.key,
       origin: diff.origin,
       type: diff.type,
       ...(cause === undefined ? {} : { cause }),
-      since: earlier?.since ?? now,
+      since: before?.type === diff.type ? before.since : now,
       ...messageOf(diff),
+      ...(changes.length === 0 ? {} : { fields: changes.slice(0, listedFields).map(({ display }) => display) }),
+      ...(by === undefined || cause === 'git-ahead' ? {} : { by }),
       ...('patch' in diff ? { patch: diff.patch } : {}),
       ...('changes' in diff ? { changes: diff.changes } : {}),
     },
   ];
+}
+
+/** Who wrote what differs: those that were seen to, else those on record as its owners. */
+function actorOf(changes: readonly FieldChange[]): string | undefined {
+  const writers = changes.flatMap(({ seen, owners }) => seen?.writers ?? owners);
+  const names = new Set(writers.map(({ manager, subresource }) => (subresource === undefined || subresource === '' ? manager : `${manager} (${subresource})`)));
+  return names.size === 0 ? undefined : [...names].toSorted().join(', ').slice(0, 200);
 }
 
 /** What is to be said of a resource besides its fields. */
@@ -66,12 +105,15 @@ function messageOf(diff: Diff): { readonly message?: string } {
   return unconfirmed === undefined ? {} : { message: `not confirmed by the server: ${unconfirmed}` };
 }
 
-/** A resource that differs or could not be compared keeps what was last agreed on; one that Git no longer has is forgotten. */
+/**
+ * A resource that differs or could not be compared keeps what was last agreed on; one that Git no longer has is forgotten. The very
+ * same value where nothing is new.
+ */
 function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[]): AgreedStates {
-  return Object.fromEntries(
-    compared.flatMap(({ diff, state }) => {
-      const agreed = diff.type === 'same' ? (state?.() ?? before[diff.key]) : before[diff.key];
-      return agreed === undefined ? [] : [[diff.key, agreed]];
-    }),
-  );
+  const after = compared.flatMap(({ diff, state }) => {
+    const agreed = diff.type === 'same' ? (state?.() ?? before[diff.key]) : before[diff.key];
+    return agreed === undefined ? [] : [[diff.key, agreed] as const];
+  });
+  const isSameAsBefore = after.length === Object.keys(before).length && after.every(([key, agreed]) => before[key] === agreed);
+  return isSameAsBefore ? before : Object.fromEntries(after);
 }

@@ -4,6 +4,7 @@ import type {
   Application,
   AppStatus,
   ChangeStep,
+  ErrorCode,
   Finding,
   JsonObject,
   KubeObject,
@@ -31,16 +32,25 @@ export interface Capabilities {
   readonly apiVersions: readonly string[];
 }
 
+/** Something could not be asked since then (in milliseconds of the clock); what it said last is used meanwhile. */
+export interface Trouble {
+  readonly since: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** An application at the commit that counts now. */
 export interface Desired {
   readonly commit: string;
+  readonly trouble: Trouble | undefined;
   /** What Git wants of it: the very same documents while nothing that they come from has changed. */
   documents(capabilities: () => Promise<Capabilities>, signal: AbortSignal): Promise<Rendered>;
 }
 
 /** Where desired state comes from. */
 export interface DesiredPort {
-  at(application: Application, signal: AbortSignal): Promise<Desired>;
+  /** `lastSeen` is the commit of the last look, for when the server does not answer. */
+  at(application: Application, lastSeen: string | null, signal: AbortSignal): Promise<Desired>;
 }
 
 export interface Target {
@@ -107,7 +117,18 @@ export interface WatchPort {
   applied(key: ResourceKey, object: KubeObject): void;
 }
 
+/** Calls back once after the delay, unless the function it returns is called first. */
+export type SetTimer = (callback: () => void, delayMs: number) => () => void;
+
+/** What a process that stays knows of the cluster, and of each application. */
+export interface StandingPort {
+  of(id: string): { readonly watch: WatchPort; readonly memory: Memory };
+  applied(key: ResourceKey, object: KubeObject): void;
+}
+
+/** Where what must not be lost is kept. Written only where something other than the time of the look is new. */
 export interface StatusPort {
+  /** Keys the hashes that are kept. */
   readonly salt: string;
   read(name: string): Promise<AppStatus>;
   update(name: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus>;
@@ -135,16 +156,19 @@ export interface ReportPort {
 export interface Ports {
   readonly desired: DesiredPort;
   readonly cluster: ClusterPort;
-  readonly watch: WatchPort;
-  readonly memory: Memory;
-  /** What may differ. */
-  readonly ignores: IgnoreRules | undefined;
+  readonly standing: StandingPort;
+  /** What may differ. Throws where the rules cannot be read. */
+  readonly ignoresOf: (application: Application) => IgnoreRules | undefined;
   /** Marks equal values of Secrets alike. */
   readonly tag: Tag;
   readonly status: StatusPort;
   /** Null where no destination is configured: episodes are recorded all the same. */
   readonly alerts: Pick<WorkQueue, 'add'> | null;
   readonly report: ReportPort;
+  /** Throws where this process may not change anything now: another one may be at it. */
+  readonly mayWrite: () => void;
   readonly now: () => Date;
+  /** How long Git may be silent before nothing is called in sync. */
+  readonly staleAfterMs: number;
   readonly newId: () => string;
 }

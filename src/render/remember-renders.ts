@@ -19,26 +19,27 @@ const timeoutStandsMs = 10 * 60_000;
 
 /**
  * Renders an application again only when something that its last render really looked at is different: the very same value
- * comes back otherwise, or the same error. Keeps one result per application name.
+ * comes back otherwise, or the same error. Keeps one result per application.
  */
 export function rememberRenders(renderer: Renderer, now: () => number = () => performance.now()): Renderer {
   const last = new Map<string, Remembered>();
   return {
     async render(sources, context, signal) {
+      const key = context.id ?? context.name;
       const options = optionsOf(sources, context);
       const commits = sources.map(({ commit }) => commit);
-      const remembered = last.get(context.name);
+      const remembered = last.get(key);
       if (remembered !== undefined && remembered.options === options && stands(remembered.outcome, now()) && (await isUnchanged(remembered, sources, context))) {
-        last.set(context.name, { ...remembered, commits });
+        last.set(key, { ...remembered, commits });
         return result(remembered.outcome);
       }
-      last.delete(context.name);
+      last.delete(key);
       const recorded = sources.map(({ tree, ...source }) => ({ ...source, ...recordTree(tree) }));
       const { capabilities, asked, failed } = recordCapabilities(context);
       const outcome = await attempt(() => renderer.render(recorded, { ...context, capabilities }, signal), now);
       // What the cluster refuses today is no answer for tomorrow.
       if (failed()) return result(outcome);
-      last.set(context.name, { options, commits, observations: recorded.map(({ observations }) => observations()), capabilities: asked(), outcome });
+      last.set(key, { options, commits, observations: recorded.map(({ observations }) => observations()), capabilities: asked(), outcome });
       return result(outcome);
     },
     close: () => renderer.close(),

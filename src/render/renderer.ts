@@ -22,6 +22,8 @@ export interface OpenSource {
 
 /** What a chart may ask about where it goes. */
 export interface RenderContext {
+  /** Of the application, among all: what was rendered is remembered under it. */
+  readonly id?: string;
   /** The application's: a release is named after it unless stated. */
   readonly name: string;
   readonly namespace: string;

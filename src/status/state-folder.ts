@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { emptyStatus, isObject, parseJson, SetpointError, stringifyJson, type AppStatus, type Json } from '../model/index.ts';
+import { emptyStatus, isObject, parseJson, SetpointError, stringifyJson, type AppStatus, type Json, type JsonObject } from '../model/index.ts';
+import { isNews } from './is-news.ts';
 
+/** A folder that holds what must outlive the process. One process writes it; others may read. */
 export interface StateFolder {
   /** Random, made once: keys the hashes that are stored. */
   readonly salt: string;
   read(name: string): Promise<AppStatus>;
-  /** Changes of one application happen one after the other, each on disk before the next begins. */
+  /** Changes of one application happen one after the other, each on disk before the next begins, unless only the time of the look is new. */
   update(name: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus>;
+  /** Says that the agent is alive, and vouches for what is recorded. */
+  beat(heartbeat: Heartbeat): Promise<void>;
 }
 
-const formatVersion = 1;
+export interface Heartbeat {
+  readonly aliveAt: string;
+  readonly intervalMs: number;
+  /** The applications that it looks after. */
+  readonly applications: readonly string[];
+}
+
+const formatVersion = 2;
 
 export async function openStateFolder(folder: string): Promise<StateFolder> {
   await mkdir(join(folder, 'apps'), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
@@ -19,8 +30,12 @@ export async function openStateFolder(folder: string): Promise<StateFolder> {
   });
   const salt = await readOrMakeSalt(join(folder, 'salt'));
   const queues = new Map<string, Promise<unknown>>();
-  const fileOf = (name: string): string => join(folder, 'apps', `${encodeURIComponent(name)}.json`);
-  const read = (name: string): Promise<AppStatus> => readStatus(fileOf(name), name);
+  const known = new Map<string, AppStatus>();
+  const read = async (name: string): Promise<AppStatus> => {
+    const status = known.get(name) ?? (await readStatus(fileOf(folder, name), name));
+    known.set(name, status);
+    return status;
+  };
   return {
     salt,
     read,
@@ -29,13 +44,32 @@ export async function openStateFolder(folder: string): Promise<StateFolder> {
       const next = previous.then(async () => {
         const current = await read(name);
         const changed = change(current);
-        if (changed !== current) await writeWhole(fileOf(name), stringifyJson({ formatVersion, ...(changed as unknown as Record<string, Json>) }, 2));
+        if (isNews(current, changed)) await writeWhole(fileOf(folder, name), stringifyJson({ formatVersion, ...(changed as unknown as Record<string, Json>) }, 2));
+        known.set(name, changed);
         return changed;
       });
       queues.set(name, next.catch(() => undefined));
       return next;
     },
+    beat: (heartbeat) => writeWhole(join(folder, 'agent.json'), stringifyJson(heartbeat as unknown as Json, 2)),
   };
+}
+
+/** What another process keeps in a state folder. Undefined where no agent ever has. */
+export async function readStateFolder(folder: string): Promise<{ readonly heartbeat: Heartbeat | undefined; readonly statuses: readonly AppStatus[] } | undefined> {
+  const files = await readdir(join(folder, 'apps')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new SetpointError('StateInvalid', `the state folder ${folder} cannot be read: ${error.message}`, { cause: error });
+  });
+  if (files === undefined) return undefined;
+  const names = files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.replace(/\.json$/, '')));
+  const statuses = await Promise.all(names.toSorted().map((name) => readStatus(fileOf(folder, name), name)));
+  const beat = await readFile(join(folder, 'agent.json'), 'utf8').catch(() => undefined);
+  return { heartbeat: beat === undefined ? undefined : (parseJson(beat) as unknown as Heartbeat), statuses };
+}
+
+function fileOf(folder: string, name: string): string {
+  return join(folder, 'apps', `${encodeURIComponent(name)}.json`);
 }
 
 async function readStatus(file: string, name: string): Promise<AppStatus> {
@@ -48,14 +82,20 @@ async function readStatus(file: string, name: string): Promise<AppStatus> {
     new SetpointError('StateInvalid', `${file} is not ${wanted}: move it away to start from nothing`, { cause });
   try {
     const stored = parseJson(text);
-    if (!isObject(stored) || stored['formatVersion'] !== formatVersion) throw invalid(`a status of format ${formatVersion}`);
-    const { formatVersion: _version, ...status } = stored;
-    return status as unknown as AppStatus;
+    if (!isObject(stored)) throw invalid(`a status of format ${formatVersion}`);
+    const { formatVersion: version, ...status } = stored;
+    if (version !== formatVersion && version !== 1) throw invalid(`a status of format ${formatVersion}`);
+    return { ...emptyStatus(name), ...((version === 1 ? fromFormat1(status) : status) as unknown as AppStatus) };
   } catch (cause) {
     throw cause instanceof SetpointError ? cause : invalid('JSON', cause);
   }
 }
 
+/** Until format 2 an application had episodes only as a whole, which are called incidents now. */
+function fromFormat1({ episodes = [], outbox = [], ...status }: JsonObject): JsonObject {
+  const pending = (outbox as readonly JsonObject[]).map(({ episodeId = null, ...alert }) => ({ ...alert, incidentId: episodeId }));
+  return { ...status, incidents: episodes, outbox: pending };
+}
 async function readOrMakeSalt(file: string): Promise<string> {
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored !== undefined && stored !== '') return stored;

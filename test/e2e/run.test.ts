@@ -134,7 +134,7 @@ describe('mode auto', () => {
 
 test('while nothing changes, nothing is asked: look after look, the watches are enough', async () => {
   await using scene = await stage();
-  const agent = scene.agent('--mode', 'auto', '--log-level', 'debug');
+  const agent = scene.agent('--mode', 'auto', '--log-level', 'debug', '--sweep', '1s');
   await agent.saw(/web {2}Synced/);
   const audit = await cluster.auditLog();
   const looks = (): number => agent.output.stderr.split('"message":"looked"').length - 1;

@@ -95,7 +95,7 @@ test('1,000 unchanged objects cost no request, look after look; one that is edit
   const run = (mode: string): RunningCli =>
     parts.use(
       startCli([
-        ...['run', '--repo', repository.url, '--path', 'fleet', '--interval', '5s', '--mode', mode, '--log-level', 'debug'],
+        ...['run', '--repo', repository.url, '--path', 'fleet', '--interval', '5s', '--sweep', '5s', '--mode', mode, '--log-level', 'debug'],
         ...['--state', join(folder, 'state'), '-n', namespace, '--kubeconfig', cluster.kubeconfig],
       ]),
     );

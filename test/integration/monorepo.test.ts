@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRenderEngine } from '../../render-engine/build.ts';
-import type { Application, RenderOptions } from '../../src/model/index.ts';
-import { createDesiredState } from '../../src/reconcile/index.ts';
+import { plainApplication, type Application, type RenderOptions } from '../../src/model/index.ts';
+import { createDesiredState, createReferences } from '../../src/reconcile/index.ts';
 import { openSources } from '../../src/sources.ts';
 import { createMetrics } from '../../src/telemetry/index.ts';
 import { startGitServer } from '../support/git-server.ts';
@@ -52,25 +52,28 @@ async function scene(stack: AsyncDisposableStack): Promise<{
     'values/common.yaml': 'x: 1\n',
   } as Record<string, string>);
   const options: RenderOptions = { directory: { recurse: true }, helm: { valueFiles: ['/values/common.yaml'] } };
-  const applications: readonly Application[] = Array.from({ length: count }, (_, at) => ({
-    ...{ name: `app-${number(at)}`, namespace: 'default', mode: 'alert' },
-    sources: [{ repository: repository.url, revision: 'main', path: `apps/app-${number(at)}`, ref: undefined, options }],
-  }));
+  const applications: readonly Application[] = Array.from({ length: count }, (_, at) =>
+    plainApplication({ name: `app-${number(at)}`, sources: [{ repository: repository.url, revision: 'main', path: `apps/app-${number(at)}`, ref: undefined, options }] }));
   return {
     commit: (files) => repository.commit(files),
     async start() {
       const metrics = createMetrics();
       const credentials = { env: process.env, folder: undefined, repository: repository.url };
       const sources = await openSources({ credentials, renderer: 'wasm', folder: folder.path, remembers: true, log: { warn: () => undefined }, metrics });
-      let time = 0;
-      const desired = createDesiredState({ ...sources, freshMs: 60_000, now: () => new Date(time) });
       let before: Counts = { listings: 0, fetches: 0, renders: 0, parsed: 0 };
       return {
         async look() {
-          time += 60_000;
+          const references = createReferences({
+            ...{ onMoved: () => undefined, pollMs: 60_000, now: Date.now, random: Math.random, setTimer: () => () => undefined },
+            async resolve(reference) {
+              using snapshot = await sources.repository(reference.repository).pull(reference.revision, signal);
+              return snapshot.commit;
+            },
+          });
+          const desired = createDesiredState({ ...sources, references });
           const capabilities = (): Promise<{ kubeVersion: string; apiVersions: string[] }> => Promise.resolve({ kubeVersion: 'v1.36.3', apiVersions: ['v1'] });
           const results = await Promise.all(applications.map(async (application) => {
-            const { commit, documents } = await desired.at(application, signal);
+            const { commit, documents } = await desired.at(application, null, signal);
             return { ...(await documents(capabilities, signal)), commit };
           }));
           const now = countsIn(await metrics.text());

@@ -32,6 +32,8 @@ export interface RunningCli extends AsyncDisposable {
   /** The exit code, once it ends by itself. */
   readonly ended: Promise<number | null>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Without waiting for anything: SIGSTOP, SIGCONT. */
+  signal(name: NodeJS.Signals): void;
 }
 
 export function startCli(args: readonly string[], { env = {} }: CliOptions = {}): RunningCli {
@@ -50,6 +52,7 @@ export function startCli(args: readonly string[], { env = {} }: CliOptions = {})
     },
     ended: end,
     stop,
+    signal: (name) => void child.kill(name),
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL');
     },

@@ -28,6 +28,18 @@ export function createIgnoreRules(rules: readonly CompiledRule[]): IgnoreRules {
   };
 }
 
+/** What either says. */
+export function joinIgnoreRules(one: IgnoreRules, other: IgnoreRules): IgnoreRules {
+  return {
+    hash: createHash('sha256').update(`${one.hash} ${other.hash}`).digest('hex').slice(0, 16),
+    for(key) {
+      const [first, second] = [one.for(key), other.for(key)];
+      if (first === undefined || second === undefined) return first ?? second;
+      return { paths: [...first.paths, ...second.paths], managers: [...first.managers, ...second.managers] };
+    },
+  };
+}
+
 function inOrder(written: CompiledRule['written']): Json {
   const entries = Object.entries(written).map(([field, value]) => [field, typeof value === 'string' ? value : [...new Set(value)].toSorted()] as const);
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' || value.length > 0));

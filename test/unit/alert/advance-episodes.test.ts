@@ -1,52 +1,77 @@
 import { describe, expect, test } from 'vitest';
-import { advanceEpisodes } from '../../../src/alert/index.ts';
-import { emptyStatus, resourceKey, type AppStatus, type ResourceStatus, type Verdict } from '../../../src/model/index.ts';
+import { advanceEpisodes, markCorrected } from '../../../src/alert/index.ts';
+import { resourceKey, type Cause, type Episode, type ResourceKey, type ResourceStatus } from '../../../src/model/index.ts';
 
-type Observed = AppStatus & { readonly verdict: Verdict };
-type Moment = readonly [verdict: 'Synced' | 'OutOfSync' | 'Unknown', path?: string, announce?: 'silent'];
+type Differing = ResourceStatus & { readonly cause: Cause };
 
-const verdicts: Record<Moment[0], Verdict> = {
-  Synced: { status: 'Synced' },
-  OutOfSync: { status: 'OutOfSync', cause: 'live-changed' },
-  Unknown: { status: 'Unknown', code: 'ClusterUnreachable', message: 'gone' },
-};
+const keyOf = (name: string): ResourceKey => resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name });
 
-function resource(path: string): ResourceStatus {
-  const key = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: 'env' });
-  return { key, origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: 'then', changes: [{ path, display: path, owners: [] }] };
+function differing(name: string, cause: Cause = 'live-changed', path = '/data/a', by = 'kubectl-edit'): Differing {
+  return { key: keyOf(name), origin: 'a.yaml#1', type: 'changed', cause, since: 't', changes: [{ path, display: path.slice(1).replaceAll('/', '.'), owners: [] }], by };
 }
 
-/** Lives through the moments one after the other, one second apart. */
-function live(moments: readonly Moment[]): AppStatus {
-  return moments.reduce<AppStatus>((before, [verdict, path = '/data/a', announce], second) => {
-    const resources = verdict === 'Synced' ? [] : [resource(path)];
-    const status: Observed = { ...before, verdict: verdicts[verdict], resources };
-    return { ...status, ...advanceEpisodes({ status, now: `t${second}`, newId: `e${second}`, announce: announce !== 'silent' }) };
-  }, emptyStatus('web'));
+interface Moment {
+  readonly differing?: readonly Differing[];
+  readonly unknown?: readonly string[];
 }
 
-describe('what is told', () => {
-  test.each<[string, readonly Moment[], readonly string[]]>([
-    ['nothing while all is in sync', [['Synced'], ['Synced']], []],
-    ['a difference, once', [['OutOfSync'], ['OutOfSync'], ['OutOfSync']], ['e0-1 firing']],
-    ['its end', [['OutOfSync'], ['Synced'], ['Synced']], ['e0-1 firing', 'e0-2 resolved']],
-    ['another difference in the same episode', [['OutOfSync', '/data/a'], ['OutOfSync', '/data/b']], ['e0-1 firing', 'e0-2 changed']],
-    ['nothing new through a spell of not knowing', [['OutOfSync'], ['Unknown'], ['OutOfSync']], ['e0-1 firing']],
-    ['no end while nobody knows', [['OutOfSync'], ['Unknown']], ['e0-1 firing']],
-    ['a second episode under a key of its own', [['OutOfSync'], ['Synced'], ['OutOfSync']], ['e0-1 firing', 'e0-2 resolved', 'e2-1 firing']],
-    ['nothing of what was healed before it was told', [['OutOfSync', '/data/a', 'silent'], ['Synced']], []],
-    ['what could not be healed', [['OutOfSync', '/data/a', 'silent'], ['OutOfSync']], ['e0-1 firing']],
-    ['what changed silently, as soon as it may be told', [['OutOfSync', '/data/a'], ['OutOfSync', '/data/b', 'silent'], ['OutOfSync', '/data/b']], ['e0-1 firing', 'e0-2 changed']],
-  ])('%s', (_name, moments, told) => {
-    expect(live(moments).outbox.map(({ key, type }) => `${key} ${type}`)).toEqual(told);
+/** Lives through the moments one after the other. */
+function live(...moments: readonly Moment[]): readonly Episode[] {
+  let count = 0;
+  return moments.reduce<readonly Episode[]>(
+    (episodes, { differing: now = [], unknown = [] }, at) =>
+      advanceEpisodes({ name: 'app', episodes, differing: now, unknown: new Set(unknown.map(keyOf)), now: `t${at}`, newId: () => `e${(count += 1)}` }),
+    [],
+  );
+}
+
+const shown = (episodes: readonly Episode[]): readonly string[] => episodes.map(({ id, key, cause, openedAt, closedAt }) => `${id} ${key.split('/').at(-1)} ${cause} ${openedAt}-${closedAt ?? ''}`);
+
+test.each<[string, readonly Moment[], readonly string[]]>([
+  ['nothing while nothing differs', [{}, {}], []],
+  ['one for as long as a resource differs', [{ differing: [differing('a')] }, { differing: [differing('a')] }], ['e1 a live-changed t0-']],
+  ['closed at the next sight of none', [{ differing: [differing('a')] }, {}], ['e1 a live-changed t0-t1']],
+  ['one for each resource', [{ differing: [differing('a'), differing('b')] }, { differing: [differing('b')] }], ['e2 b live-changed t0-', 'e1 a live-changed t0-t1']],
+  ['another one when it differs again', [{ differing: [differing('a')] }, {}, { differing: [differing('a')] }], ['e2 a live-changed t2-', 'e1 a live-changed t0-t1']],
+  ['another one for another cause', [{ differing: [differing('a', 'git-ahead')] }, { differing: [differing('a', 'both')] }], ['e2 a both t1-', 'e1 a git-ahead t0-t1']],
+  ['open while nobody knows', [{ differing: [differing('a')] }, { unknown: ['a'] }, { differing: [differing('a')] }], ['e1 a live-changed t0-']],
+])('%s', (_name, moments, expected) => {
+  expect(shown(live(...moments))).toEqual(expected);
+});
+
+describe('an episode', () => {
+  test('keeps its id and gets another fingerprint when other fields differ, and not when values do', () => {
+    const [first] = live({ differing: [differing('a')] });
+    const [second] = live({ differing: [differing('a')] }, { differing: [differing('a', 'live-changed', '/data/b')] });
+    const [same] = live({ differing: [differing('a')] }, { differing: [differing('a')] });
+    expect(second).toMatchObject({ id: 'e1', fields: ['data.b'] });
+    expect(second?.fingerprint).not.toBe(first?.fingerprint);
+    expect(same?.fingerprint).toBe(first?.fingerprint);
+  });
+
+  test('remembers who did it when the next look no longer knows', () => {
+    const { by: _by, ...anonymous } = differing('a');
+    expect(live({ differing: [differing('a')] }, { differing: [anonymous] })).toMatchObject([{ by: 'kubectl-edit' }]);
+  });
+
+  test('says that something was done about it', () => {
+    const episodes = live({ differing: [differing('a'), differing('b')] });
+    expect(markCorrected(episodes, new Set([keyOf('a')]), 't9').map(({ correctedAt }) => correctedAt)).toEqual(['t9', undefined]);
   });
 });
 
-test('a difference that is healed at once is still recorded', () => {
-  expect(live([['OutOfSync', '/data/a', 'silent'], ['Synced']]).episodes).toMatchObject([{ id: 'e0', openedAt: 't0', closedAt: 't1', transitions: 0 }]);
+test('a thousand resources that drift are a hundred episodes and one for the rest, which ends when they fit', () => {
+  const many = Array.from({ length: 1000 }, (_, at) => differing(`c${at}`));
+  const open = live({ differing: many });
+  expect(open).toHaveLength(101);
+  expect(open.at(-1)).toMatchObject({ key: '*', fields: ['900 more resources'], closedAt: null });
+  const after = live({ differing: many }, { differing: many.slice(0, 100) });
+  expect(after.filter(({ closedAt }) => closedAt === null)).toHaveLength(100);
+  expect(after.find(({ key }) => key === '*')).toMatchObject({ closedAt: 't1' });
 });
 
-test('the list of episodes is bounded', () => {
-  const flapping = Array.from({ length: 100 }, (_, at): Moment => [at % 2 === 0 ? 'OutOfSync' : 'Synced']);
-  expect(live(flapping).episodes).toHaveLength(20);
+test('of what has ended the last twenty are kept', () => {
+  const flapping = Array.from({ length: 100 }, (_, at): Moment => (at % 2 === 0 ? { differing: [differing('a')] } : {}));
+  expect(live(...flapping)).toHaveLength(20);
+  expect(shown(live(...flapping))[0]).toBe('e50 a live-changed t98-t99');
 });

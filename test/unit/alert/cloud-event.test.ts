@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { cloudEvent } from '../../../src/alert/index.ts';
-import { emptyStatus, resourceKey, type Application, type AppStatus, type ResourceStatus } from '../../../src/model/index.ts';
+import { emptyStatus, plainApplication, resourceKey, type AppStatus, type ResourceStatus } from '../../../src/model/index.ts';
 
-const application: Application = {
+const application = plainApplication({
   name: 'web',
   sources: [
     { repository: 'https://git.example.com/values', revision: 'v2', path: undefined, ref: 'values', options: {} },
     { repository: 'https://git.example.com/fleet', revision: 'main', path: 'web', ref: undefined, options: {} },
   ],
-  namespace: 'shop',
-  mode: 'alert',
-};
+  destination: { namespace: 'shop' },
+});
 
 function resource(name: string, value: string): ResourceStatus {
   const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name });
@@ -19,15 +18,15 @@ function resource(name: string, value: string): ResourceStatus {
 }
 
 function eventFor(resources: readonly ResourceStatus[]): Record<string, unknown> & { data: Record<string, unknown> } {
-  const episodes = [{ id: 'e1', openedAt: 't0', closedAt: null, cause: 'live-changed' as const, fingerprint: 'f', transitions: 1 }];
-  const status: AppStatus = { ...emptyStatus('web'), commit: 'abc', resources, episodes };
-  const pending = { key: 'e1-1', type: 'firing' as const, episodeId: 'e1', at: 't1' };
+  const incidents = [{ id: 'e1', openedAt: 't0', closedAt: null, cause: 'live-changed' as const, fingerprint: 'f', transitions: 1 }];
+  const status: AppStatus = { ...emptyStatus('web'), commit: 'abc', resources, incidents };
+  const pending = { key: 'e1-1', type: 'firing' as const, incidentId: 'e1', at: '2026-01-01T00:00:01Z' };
   return cloudEvent(pending, { application, cluster: 'prod', status }) as never;
 }
 
 test('names the resource, both values, the patch and the commit', () => {
   const { data, ...envelope } = eventFor([resource('web', 'live')]);
-  expect(envelope).toMatchObject({ specversion: '1.0', id: 'e1-1', type: 'dev.setpoint.drift.firing.v1', subject: 'web', time: 't1' });
+  expect(envelope).toMatchObject({ specversion: '1.0', id: 'e1-1', type: 'dev.setpoint.drift.firing.v1', subject: 'web', time: '2026-01-01T00:00:01Z' });
   expect(data).toMatchObject({
     status: 'firing',
     cause: 'live-changed',

@@ -1,9 +1,9 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import { createRunReport } from '../../../src/cli/run-report.ts';
-import { emptyStatus, resourceKey, type Application, type AppStatus, type FieldChange, type FieldOwner, type ResourceKey, type ResourceStatus, type Verdict } from '../../../src/model/index.ts';
+import { emptyStatus, plainApplication, resourceKey, type AppStatus, type FieldChange, type FieldOwner, type ResourceKey, type ResourceStatus, type Verdict } from '../../../src/model/index.ts';
 
-const application: Application = { name: 'web', sources: [{ repository: 'https://h/r', revision: 'main', path: 'web', ref: undefined, options: {} }], namespace: 'shop', mode: 'alert' };
+const application = plainApplication({ name: 'web', sources: [{ repository: 'https://h/r', revision: 'main', path: 'web', ref: undefined, options: {} }] });
 const key = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: 'env' });
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -163,3 +163,22 @@ test('work that fails because the queue closes is not tried again', async () => 
   expect(clock.timers()).toBe(0);
   expect(log.lines).toEqual([]);
 });
+
+test('ten thousand keys may wait, and not one more', async () => {
+  const { log, queue } = createSubject();
+  for (let index = 0; index < 10_000; index += 1) await queue.add(`app-${index}`, { delayMs: index % 2 });
+  for (const key of ['one', 'two']) await expect(queue.add(key)).rejects.toMatchObject({ code: 'QueueUnavailable' });
+  await expect(queue.add('app-1')).resolves.toBeUndefined();
+  expect(log.lines).toMatchObject([{ level: 'error', fields: { waiting: 10_000, refused: 1 } }]);
+});
+
+test('stats tell how long the oldest key that could run has been waiting', async () => {
+  const { clock, queue } = createSubject();
+  await queue.add('delayed', { delayMs: 5_000 });
+  await clock.advance(1_000);
+  await queue.add('web');
+  await clock.advance(3_000);
+  expect(await queue.stats()).toEqual({ waiting: 1, delayed: 1, underWay: 0, oldestWaitingMs: 3_000 });
+  await clock.advance(3_000);
+  expect(await queue.stats()).toEqual({ waiting: 2, delayed: 0, underWay: 0, oldestWaitingMs: 6_000 });
+});

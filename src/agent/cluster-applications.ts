@@ -1,0 +1,105 @@
+import { readApplication } from '../apps/index.ts';
+import type { ApplicationEvent, ApplicationObjects } from '../cluster/index.ts';
+import { canonicalJson, isObject, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import type { Declared } from '../reconcile/index.ts';
+import type { ApplicationStore } from '../status/index.ts';
+import type { Declarations } from './declarations.ts';
+
+export interface ClusterApplications extends ApplicationStore {
+  take(event: ApplicationEvent): void;
+  /** The latest term that left its mark on any of them. */
+  latestEpoch(): number;
+  /** Whether all that there are have been seen once. */
+  isListed(): boolean;
+}
+
+interface Options {
+  readonly objects: Pick<ApplicationObjects, 'get' | 'patchStatus'>;
+  readonly declarations: Declarations;
+  /** How many lists make them all: one for each namespace that is watched. */
+  readonly lists: number;
+  readonly defaultNamespace: string;
+}
+
+/** The Applications in the cluster: what they ask for goes to the declarations, and their statuses are kept in them. */
+export function createClusterApplications({ objects, declarations, lists, defaultNamespace }: Options): ClusterApplications {
+  const known = new Map<string, { readonly object: KubeObject; readonly wanted: string }>();
+  const listed = new Set<string | undefined>();
+
+  function see(object: KubeObject): void {
+    const id = idOf(object);
+    const wanted = wantedIn(object);
+    const before = known.get(id);
+    if (before !== undefined && isOlder(object, before.object)) return;
+    known.set(id, { object, wanted });
+    // Most changes are our own, of the status.
+    if (before?.wanted !== wanted) declarations.declare(declaredIn(object, id, defaultNamespace));
+  }
+
+  return {
+    find: (id) => known.get(id)?.object,
+    read: (id, signal) => objects.get(id, signal),
+    async patchStatus(id, status, options) {
+      const answer = await objects.patchStatus(id, status, options);
+      if (answer.type === 'written') see(answer.object);
+      return answer;
+    },
+    isListed: () => listed.size >= lists,
+    latestEpoch: () => Math.max(0, ...known.values().map(({ object }) => epochOf(object))),
+    take(event) {
+      switch (event.type) {
+        case 'listed': {
+          listed.add(event.namespace);
+          const ids = new Set(event.objects.map(idOf));
+          for (const [id, { object }] of known) {
+            if (ids.has(id) || (event.namespace !== undefined && object.metadata['namespace'] !== event.namespace)) continue;
+            known.delete(id);
+            declarations.withdraw(id);
+          }
+          for (const object of event.objects) see(object);
+          return;
+        }
+        case 'changed':
+          see(event.object);
+          return;
+        case 'deleted':
+          known.delete(event.id);
+          declarations.withdraw(event.id);
+          return;
+        case 'out-of-sight':
+        case 'in-sight':
+      }
+    },
+  };
+}
+
+export function completed(spec: ApplicationSpec, defaultNamespace: string): Application {
+  return { ...spec, destination: { namespace: spec.destination.namespace ?? defaultNamespace } };
+}
+
+function declaredIn(object: KubeObject, id: string, defaultNamespace: string): Declared {
+  const read = readApplication(object);
+  if (read.type === 'application') return { type: 'application', application: completed(read.spec, defaultNamespace) };
+  const { generation } = object.metadata;
+  return { type: 'invalid', id, generation: typeof generation === 'number' ? generation : undefined, message: read.messages.join('; ') };
+}
+
+function epochOf({ status }: KubeObject): number {
+  const epoch = isObject(status ?? null) ? (status as JsonObject)['epoch'] : 0;
+  return typeof epoch === 'number' ? epoch : 0;
+}
+
+function idOf({ metadata }: KubeObject): string {
+  return `${String(metadata['namespace'])}/${metadata.name}`;
+}
+
+/** All that an Application asks for; what only its status changes is left out. */
+function wantedIn({ metadata }: KubeObject): string {
+  const { uid = null, generation = null, labels = null, annotations = null, deletionTimestamp = null } = metadata as Readonly<Record<string, Json>>;
+  return canonicalJson([uid, generation, labels, annotations, deletionTimestamp]);
+}
+
+function isOlder(a: KubeObject, b: KubeObject): boolean {
+  const [one, other] = [a, b].map(({ metadata }) => Number(metadata['resourceVersion']));
+  return a.metadata['uid'] === b.metadata['uid'] && Number.isFinite(one) && Number.isFinite(other) && (one ?? 0) < (other ?? 0);
+}

@@ -1,0 +1,36 @@
+import type { Events } from '../cluster/index.ts';
+import { applicationKind, type Application, type Verdict } from '../model/index.ts';
+import type { Observed } from '../reconcile/index.ts';
+
+/** Kubernetes Events about verdicts that became other ones. No values: whoever may read events may not read everything else. */
+export function tellEvents(events: Events, signal: AbortSignal): (application: Application, status: Observed, before: Verdict | null) => void {
+  return (application, status, before) => {
+    const told = describe(status, before);
+    if (told === undefined || application.namespace === undefined) return;
+    const { group, version, kind } = applicationKind;
+    const regarding = { apiVersion: `${group}/${version}`, kind, namespace: application.namespace, name: application.name, ...(application.uid === undefined ? {} : { uid: application.uid }) };
+    void events.record({ regarding, action: 'Compare', ...told }, signal);
+  };
+}
+
+type Told = { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly note: string };
+
+function describe({ verdict, resources, notListed, declared, commit }: Observed, before: Verdict | null): Told | undefined {
+  const at = commit === null ? '' : ` at ${commit.slice(0, 7)}`;
+  switch (verdict.status) {
+    case 'Synced':
+      // The first look at an application that is as it should be is no news.
+      return before === null ? undefined : { type: 'Normal', reason: wasDrift(before) ? 'DriftResolved' : 'Synced', note: `all ${declared} resources are as Git wants them${at}` };
+    case 'Unknown':
+      return { type: 'Warning', reason: 'CompareFailed', note: `${verdict.code}: ${verdict.message}` };
+    case 'OutOfSync': {
+      const count = resources.filter(({ cause }) => cause !== undefined).length + notListed;
+      const note = `${count} of ${declared} resources differ${at} (${verdict.cause})`;
+      return verdict.cause === 'git-ahead' ? { type: 'Normal', reason: 'OutOfSync', note } : { type: 'Warning', reason: 'DriftDetected', note };
+    }
+  }
+}
+
+function wasDrift(before: Verdict): boolean {
+  return before.status === 'OutOfSync' && before.cause !== 'git-ahead';
+}

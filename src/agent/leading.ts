@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Scope } from '../config/index.ts';
+import { createElection, defaultTiming, type Timing } from '../leader/index.ts';
+import { SetpointError } from '../model/index.ts';
+import { warmUp } from '../reconcile/index.ts';
+import { hintConcerns, type Check, type Hint } from '../server/index.ts';
+import { createClusterStatus } from '../status/index.ts';
+import { systemClock } from './clock.ts';
+import { createClusterApplications } from './cluster-applications.ts';
+import type { Declarations } from './declarations.ts';
+import { tellEvents } from './events.ts';
+import type { Parts } from './parts.ts';
+import { startTerm, type Term } from './term.ts';
+
+export interface Leading {
+  term(): Term | undefined;
+  isLeader(): boolean;
+  hint(hint: Hint): Promise<void>;
+  readonly readiness: readonly Check[];
+  stop(): Promise<void>;
+}
+
+interface LeadingOptions {
+  readonly parts: Parts;
+  readonly declarations: Declarations;
+  readonly scope: Extract<Scope, { type: 'cluster' }>;
+}
+
+const refreshAnnotation = 'setpoint.dev/refresh';
+const keyName = 'setpoint-agent';
+const warmAfterMs = 2000;
+
+/** The Applications in the cluster, looked after by whichever agent leads. The others have everything at hand, and wait. */
+export async function startLeading({ parts, declarations, scope }: LeadingOptions, signal: AbortSignal): Promise<Leading> {
+  const { cluster, log, references, standings, ports } = parts;
+  const { now, monotonic, random, setTimer } = systemClock;
+  const { agentNamespace, lease: name, leaseMs, namespaces } = scope;
+  const identity = `${hostname()}_${randomUUID()}`;
+  const salt = await cluster.agentKey({ namespace: agentNamespace, name: keyName, make: () => randomBytes(32).toString('hex') }, signal);
+  const objects = cluster.applications();
+  const lists = namespaces === 'all' ? 1 : namespaces.length;
+  const applications = createClusterApplications({ objects, declarations, lists, defaultNamespace: parts.defaultNamespace });
+  const watch = objects.watch({ namespaces, log, now, onChange: applications.take });
+  const events = cluster.events({ identity, now, random, log });
+  let term: Term | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let isStopping = false;
+  let cancelWarming: () => void = () => undefined;
+
+  /** Terms begin and end one after the other. */
+  function inTurn(work: () => Promise<void>): void {
+    turn = turn.then(work).catch((error: Error) => log.error('a term did not begin or end as it should', { reason: error.message }));
+  }
+
+  const election = createElection({
+    ...{ lease: cluster.lease({ namespace: agentNamespace, name }), identity, timing: timingFor(leaseMs), now: monotonic, time: now, setTimer, random, log },
+    on: {
+      elected: (epoch, fence) => inTurn(() => begin(epoch, fence)),
+      lost(reason) {
+        if (!isStopping) log.warn('this agent no longer leads', { reason });
+        inTurn(end);
+      },
+      observed: (holder) => log.info('the lease is held', { holder: holder ?? 'nobody', ours: holder === identity }),
+    },
+  });
+  const mayWrite = (): void => {
+    if (!election.mayWrite()) throw new SetpointError('NotLeader', 'this agent may not write: another one may lead by now');
+  };
+
+  async function begin(transitions: number, fence: AbortSignal): Promise<void> {
+    if (fence.aborted) return;
+    cancelWarming();
+    await until(() => applications.isListed(), fence);
+    if (fence.aborted) return;
+    // A lease that somebody deleted begins to count anew; what was written under the old count stays.
+    const epoch = Math.max(transitions, 1 + applications.latestEpoch());
+    log.info('this agent leads', { epoch, identity });
+    const applicationOf = (id: string) => {
+      const declared = declarations.find(id);
+      return declared?.type === 'application' ? declared.application : undefined;
+    };
+    const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
+    const started = await startTerm({ parts, declarations, status, mayWrite, onVerdict: tellEvents(events, fence), signal: fence });
+    if (fence.aborted) await started.stop();
+    else term = started;
+  }
+
+  async function end(): Promise<void> {
+    const ended = term;
+    term = undefined;
+    await ended?.stop();
+  }
+
+  /** A standby that has everything at hand takes over in seconds. */
+  function keepWarm(): void {
+    cancelWarming();
+    if (term !== undefined || isStopping) return;
+    cancelWarming = setTimer(() => {
+      if (term !== undefined) return;
+      const known = declarations.all().flatMap((declared) => (declared.type === 'application' ? [declared.application] : []));
+      const read = { read: (id: string) => Promise.resolve({ commit: null, id } as never) };
+      warmUp(known, { desired: ports.desired, cluster: ports.cluster, standings, status: read }, signal).catch(() => undefined);
+    }, warmAfterMs);
+  }
+  const endWarming = declarations.onChange(keepWarm);
+  election.start();
+
+  return {
+    term: () => term,
+    isLeader: () => election.state().type === 'leader',
+    async hint(hint) {
+      if (term !== undefined) {
+        references.hint((reference) => hintConcerns(hint, reference));
+        return;
+      }
+      // Whoever leads hears of it through one application of each reference.
+      const asked = new Set<string>();
+      for (const declared of declarations.all()) {
+        if (declared.type !== 'application') continue;
+        const source = declared.application.sources.find((each) => hintConcerns(hint, each));
+        const subject = source === undefined ? undefined : `${source.repository} ${source.revision}`;
+        if (subject === undefined || asked.has(subject)) continue;
+        asked.add(subject);
+        await objects.annotate(declared.application.id, { [refreshAnnotation]: now().toISOString() }, signal);
+      }
+    },
+    readiness: [
+      { name: 'applications', check: () => (watch.inSight() ? undefined : watch.troubles().map(({ message }) => message).join('; ') || 'the Applications have not been listed yet') },
+      { name: 'looks', check: () => (election.state().type === 'standby' || term?.hasLookedAtAll() === true ? undefined : 'not every application has been looked at yet') },
+    ],
+    async stop() {
+      isStopping = true;
+      cancelWarming();
+      endWarming();
+      inTurn(end);
+      await turn;
+      await election.stop();
+      await turn;
+      await watch.close();
+    },
+  };
+}
+
+/** In the proportions of the usual one. */
+function timingFor(leaseMs: number): Timing {
+  const whole = Math.max(1, Math.round(leaseMs / 1000)) * 1000;
+  const factor = whole / defaultTiming.leaseMs;
+  return { leaseMs: whole, renewMs: defaultTiming.renewMs * factor, retryMs: defaultTiming.retryMs * factor };
+}
+
+async function until(isDone: () => boolean, signal: AbortSignal): Promise<void> {
+  while (!isDone() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 50));
+}

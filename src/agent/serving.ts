@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { AgentConfig, ReceiverConfig } from '../config/index.ts';
+import { createServer, type Check, type Hint, type ProviderName, type Receiver, type Server } from '../server/index.ts';
+import type { Log, Metrics } from '../telemetry/index.ts';
+import { systemClock } from './clock.ts';
+import type { Term } from './term.ts';
+
+export interface ServingOptions {
+  readonly config: AgentConfig;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly term: () => Term | undefined;
+  readonly isLeader: () => boolean;
+  readonly hint: (hint: Hint) => Promise<void>;
+  readonly readiness: readonly Check[];
+}
+
+const worstDelayMs = 5000;
+const intervals = 3;
+
+/** Webhooks, health and metrics, where they are configured. */
+export async function startServer(options: ServingOptions, signal: AbortSignal): Promise<Server | undefined> {
+  const { config, log, metrics, term, isLeader, hint, readiness } = options;
+  metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], isLeader, now: systemClock.now });
+  if (config.hooks === undefined && config.operations === undefined) return undefined;
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const health: readonly Check[] = [
+    {
+      name: 'event loop',
+      check() {
+        const p99 = delay.percentile(99) / 1e6;
+        delay.reset();
+        return p99 > worstDelayMs ? `one in a hundred turns waited ${Math.round(p99)} ms` : undefined;
+      },
+    },
+    {
+      name: 'progress',
+      async check() {
+        const stuck = (await term()?.queues())?.find(({ queue, oldestMs }) => queue === 'looks' && oldestMs > intervals * config.intervalMs);
+        return stuck === undefined ? undefined : `a look has been waiting for ${Math.round(stuck.oldestMs / 1000)} s`;
+      },
+    },
+  ];
+  const { hooks, operations } = config;
+  return createServer(
+    {
+      ...(hooks && { hooks: { ...hooks.listen, receivers: hooks.receivers.map(receiverOf), onHint: hint } }),
+      ...(operations && { operations: { ...operations, health, readiness, metrics } }),
+      log,
+      now: () => systemClock.now().getTime(),
+      on: { request: (receiver, result) => metrics.webhook(receiver, result) },
+    },
+    signal,
+  );
+}
+
+function receiverOf({ id, provider, secretFiles, user, header, repository, reference }: ReceiverConfig): Receiver {
+  return {
+    id,
+    provider: provider as ProviderName,
+    secrets: async () => (await Promise.all(secretFiles.map((file) => readFile(file, 'utf8')))).map((text) => text.trim()).filter((text) => text !== ''),
+    ...(user === undefined ? {} : { user }),
+    ...(header === undefined ? {} : { header }),
+    ...(repository === undefined ? {} : { repository }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}

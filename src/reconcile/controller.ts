@@ -1,0 +1,210 @@
+import { canonicalJson, SetpointError, type Application, type Json, type ResourceKey } from '../model/index.ts';
+import type { Clock } from './clock.ts';
+import type { Ports, WorkQueue } from './ports.ts';
+import { createPatience } from './patience.ts';
+import { reconcile, type Reconciled } from './reconcile.ts';
+import { recordUnknown } from './record-unknown.ts';
+import type { Standings } from './standings.ts';
+
+/** An application that someone declared, or why it cannot be looked at. */
+export type Declared =
+  | { readonly type: 'application'; readonly application: Application }
+  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly message: string };
+
+/** Why an application is looked at. It changes nothing about the look: that is always the same. */
+export type Trigger = 'declared' | 'live' | 'kinds' | 'git' | 'asked' | 'sweep' | 'retry';
+
+export interface ControllerOptions {
+  readonly ports: Ports;
+  readonly standings: Pick<Standings, 'declarers'>;
+  /** Of looks: its keys are ids of applications. */
+  readonly queue: WorkQueue;
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly on?: {
+    triggered?(id: string, trigger: Trigger): void;
+    looked?(id: string, look: Reconciled & { readonly ms: number }): void;
+  };
+}
+
+export interface Pace {
+  /** A verdict that was wanted and has not come for three of these is worth nothing. */
+  readonly intervalMs: number;
+  /** So often everything is looked at without a reason. */
+  readonly sweepMs: number;
+  /** No look takes longer. */
+  readonly lookMs: number;
+}
+
+/** Which applications are looked at, and when. */
+export interface Controller {
+  /** There is such an application, perhaps another than before. */
+  declare(declared: Declared): void;
+  withdraw(id: string): void;
+  liveChanged(key: ResourceKey): void;
+  /** What the cluster serves is not what it was. */
+  kindsChanged(): void;
+  /** These references stand for other commits, or could not be asked for. */
+  moved(isMeant: (source: { readonly repository: string; readonly revision: string }) => boolean): void;
+  /** Somebody wants to know now. False where there is no such application. */
+  ask(id: string): boolean;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface Entry {
+  readonly declared: Declared;
+  /** Since when a look is wanted that has not ended yet; undefined where none is. */
+  wantedSince: number | undefined;
+  cancelNext: () => void;
+}
+
+const retry = { baseMs: 1000, maxMs: 15 * 60_000 };
+const spread = 0.2;
+const intervals = 3;
+
+export function createController({ ports, standings, queue, clock, pace, on = {} }: ControllerOptions): Controller {
+  const entries = new Map<string, Entry>();
+  const patience = createPatience(clock.monotonic);
+  const failures = new Map<string, number>();
+  let cancelWatchdog: () => void = () => undefined;
+  let isStopped = false;
+
+  function want(id: string, trigger: Trigger, delayMs = 0): void {
+    const entry = entries.get(id);
+    if (entry === undefined || isStopped) return;
+    on.triggered?.(id, trigger);
+    entry.wantedSince ??= clock.monotonic() + delayMs;
+    // A queue that is full or closing has its own say; the sweep asks again.
+    queue.add(id, { delayMs }).catch(() => schedule(id, entry, pace.intervalMs));
+  }
+
+  function schedule(id: string, entry: Entry, delayMs: number, trigger: Trigger = 'sweep'): void {
+    entry.cancelNext();
+    entry.cancelNext = isStopped ? () => undefined : clock.setTimer(() => want(id, trigger), delayMs);
+  }
+
+  async function lookAt(id: string, signal: AbortSignal): Promise<void> {
+    const entry = entries.get(id);
+    if (entry === undefined) return;
+    const { declared } = entry;
+    const started = clock.monotonic();
+    entry.wantedSince = started;
+    if (declared.type === 'invalid') {
+      await recordUnknown({ id, generation: declared.generation, code: 'ApplicationInvalid', message: declared.message }, ports);
+      settle(id, entry, undefined);
+      return;
+    }
+    const asLongAsDeclared = { ...ports, mayWrite: () => mayStillAct(id, entry) };
+    const look = await withDeadline(signal, (bounded) => reconcile(declared.application, asLongAsDeclared, bounded));
+    on.looked?.(id, { ...look, ms: clock.monotonic() - started });
+    settle(id, entry, look);
+  }
+
+  /** Whoever deletes an application, pauses it or changes its policy has the last word over a look that is under way. */
+  function mayStillAct(id: string, entry: Entry): void {
+    ports.mayWrite();
+    if (entries.get(id) !== entry) throw new SetpointError('ObjectUnsettled', `the application ${id} was changed or deleted meanwhile`);
+  }
+
+  /** A look has ended: what it answered is answered, and the next one has its time. */
+  function settle(id: string, entry: Entry, look: Reconciled | undefined): void {
+    entry.wantedSince = undefined;
+    if (entries.get(id) !== entry) return;
+    if (look?.lookAgainSoon !== true) {
+      failures.delete(id);
+      schedule(id, entry, untilNext(declaredPause(entry), pace.sweepMs));
+      return;
+    }
+    const count = failures.get(id) ?? 0;
+    failures.set(id, count + 1);
+    const limit = Math.min(retry.maxMs, retry.baseMs * 2 ** Math.min(count, 20));
+    schedule(id, entry, limit * (0.5 + clock.random() / 2), 'retry');
+  }
+
+  function untilNext(pausedUntil: string | undefined, sweepMs: number): number {
+    const sweep = sweepMs * (1 - spread + 2 * spread * clock.random());
+    if (pausedUntil === undefined) return sweep;
+    const left = Date.parse(pausedUntil) - clock.now().getTime();
+    return left > 0 ? Math.min(sweep, left) : sweep;
+  }
+
+  async function withDeadline<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const deadline = new AbortController();
+    const cancel = clock.setTimer(() => deadline.abort(new Error(`a look took longer than ${pace.lookMs} ms`)), pace.lookMs);
+    try {
+      return await work(AbortSignal.any([signal, deadline.signal]));
+    } finally {
+      cancel();
+    }
+  }
+
+  /** What was wanted long ago and has not come: whoever reads the status must not take the old one for the answer. */
+  function watchOverLooks(): void {
+    const now = clock.monotonic();
+    for (const [id, { declared, wantedSince }] of entries) {
+      if (wantedSince === undefined || now - wantedSince < intervals * pace.intervalMs) continue;
+      const generation = declared.type === 'application' ? declared.application.generation : declared.generation;
+      const message = `a look was wanted ${Math.round((now - wantedSince) / 1000)} s ago and has not ended`;
+      recordUnknown({ id, generation, code: 'NotObserved', message }, ports).catch(() => undefined);
+    }
+    cancelWatchdog = isStopped ? () => undefined : clock.setTimer(watchOverLooks, pace.intervalMs);
+  }
+
+  return {
+    declare(declared) {
+      const id = idOf(declared);
+      const before = entries.get(id);
+      if (before !== undefined && isAlike(before.declared, declared)) return;
+      before?.cancelNext();
+      entries.set(id, { declared, wantedSince: before?.wantedSince, cancelNext: () => undefined });
+      want(id, 'declared');
+    },
+    withdraw(id) {
+      entries.get(id)?.cancelNext();
+      entries.delete(id);
+      failures.delete(id);
+      patience.forget(id);
+    },
+    liveChanged(key) {
+      for (const id of standings.declarers(key)) want(id, 'live', patience.delayMs(id));
+    },
+    kindsChanged() {
+      for (const id of entries.keys()) want(id, 'kinds', patience.delayMs(id));
+    },
+    moved(isMeant) {
+      for (const [id, { declared }] of entries) {
+        if (declared.type === 'application' && declared.application.sources.some(isMeant)) want(id, 'git', patience.delayMs(id));
+      }
+    },
+    ask(id) {
+      if (!entries.has(id)) return false;
+      failures.delete(id);
+      want(id, 'asked');
+      return true;
+    },
+    start() {
+      queue.start(lookAt);
+      cancelWatchdog = clock.setTimer(watchOverLooks, pace.intervalMs);
+    },
+    async stop() {
+      isStopped = true;
+      cancelWatchdog();
+      for (const { cancelNext } of entries.values()) cancelNext();
+      await queue.close();
+    },
+  };
+}
+
+function idOf(declared: Declared): string {
+  return declared.type === 'application' ? declared.application.id : declared.id;
+}
+
+function isAlike(before: Declared, now: Declared): boolean {
+  return canonicalJson(before as unknown as Json) === canonicalJson(now as unknown as Json);
+}
+
+function declaredPause({ declared }: Entry): string | undefined {
+  return declared.type === 'application' ? declared.application.pause?.until : undefined;
+}
+

@@ -1,0 +1,159 @@
+import { toSetpointError } from '../model/index.ts';
+import type { SetTimer, Trouble } from './ports.ts';
+
+/** A name in a repository that stands for a commit, and may stand for another one tomorrow. */
+export interface Reference {
+  readonly repository: string;
+  readonly revision: string;
+}
+
+/** What is known of a reference. `trouble`: it could not be asked for since then, and may have moved. */
+export interface KnownReference {
+  readonly commit: string;
+  readonly trouble?: Trouble;
+}
+
+export interface References {
+  /** The commit as it is known; asks where nothing is. `lastSeen` is what an earlier process saw, for when the server does not answer. */
+  current(reference: Reference, lastSeen: string | null, signal: AbortSignal): Promise<KnownReference>;
+  /** These are polled from now on, and no others. */
+  follow(references: readonly Reference[]): void;
+  /** Asks now for those that match: someone says that they moved. Returns how many. */
+  hint(matches: (reference: Reference) => boolean): number;
+  /** Asks for it now, unless it was never asked for before, and ends when what is known is new. */
+  ask(reference: Reference): Promise<void>;
+  close(): void;
+}
+
+export interface ReferencesOptions {
+  /** The id of the commit that a revision stands for now. */
+  readonly resolve: (reference: Reference, signal: AbortSignal) => Promise<string>;
+  /** It stands for another commit than before, or is to be had again after trouble. */
+  readonly onMoved: (reference: Reference) => void;
+  readonly pollMs: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly setTimer: SetTimer;
+}
+
+interface Followed {
+  readonly reference: Reference;
+  known: KnownReference | undefined;
+  asking: Promise<void> | undefined;
+  /** Undefined where it is not polled: somebody asked for it before it was followed. */
+  cancel: (() => void) | undefined;
+  /** Hints come for it, and no poll has seen a move that none came for. */
+  hinted: boolean;
+}
+
+// Where hints work, polls are only there for the one that gets lost.
+const hintedPollFactor = 10;
+const spread = 0.1;
+
+/** Which commit each reference is at: asked for at an interval, once for all who need it, and at once where a hint says so. */
+export function createReferences({ resolve, onMoved, pollMs, now, random, setTimer }: ReferencesOptions): References {
+  const all = new Map<string, Followed>();
+  const closing = new AbortController();
+
+  function entryOf(reference: Reference): Followed {
+    const name = nameOf(reference);
+    const present = all.get(name);
+    if (present !== undefined) return present;
+    const { repository, revision } = reference;
+    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, cancel: undefined, hinted: false };
+    all.set(name, made);
+    return made;
+  }
+
+  /** Shared by all who ask meanwhile; ends when the answer, good or bad, is noted. */
+  function ask(entry: Followed, why: 'poll' | 'hint' | 'first'): Promise<void> {
+    entry.asking ??= look(entry, why).finally(() => {
+      entry.asking = undefined;
+    });
+    return entry.asking;
+  }
+
+  async function look(entry: Followed, why: 'poll' | 'hint' | 'first'): Promise<void> {
+    const before = entry.known;
+    try {
+      const commit = await resolve(entry.reference, closing.signal);
+      entry.known = { commit };
+      const moved = before !== undefined && before.commit !== commit;
+      if (moved) entry.hinted = why === 'hint';
+      if (moved || before?.trouble !== undefined) onMoved(entry.reference);
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      if (before === undefined) throw error;
+      const { code, message } = toSetpointError(error);
+      entry.known = { commit: before.commit, trouble: { since: before.trouble?.since ?? now(), code, message } };
+      // Each time: how long it has lasted changes the verdict.
+      onMoved(entry.reference);
+    }
+  }
+
+  function schedule(entry: Followed): void {
+    entry.cancel?.();
+    const interval = pollMs * (entry.hinted && entry.known?.trouble === undefined ? hintedPollFactor : 1);
+    entry.cancel = setTimer(() => void pollOnce(entry), interval * (1 - spread + 2 * spread * random()));
+  }
+
+  async function pollOnce(entry: Followed): Promise<void> {
+    // Whoever needs a commit that was never known asks for it, and says what is wrong.
+    if (entry.known !== undefined) await ask(entry, 'poll').catch(() => undefined);
+    if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
+  }
+
+  return {
+    async current(reference, lastSeen, signal) {
+      signal.throwIfAborted();
+      const entry = entryOf(reference);
+      if (entry.known === undefined) {
+        try {
+          await ask(entry, 'first');
+        } catch (error) {
+          if (lastSeen === null) throw error;
+          const { code, message } = toSetpointError(error);
+          entry.known ??= { commit: lastSeen, trouble: { since: now(), code, message } };
+        }
+      }
+      closing.signal.throwIfAborted();
+      return entry.known as KnownReference;
+    },
+    follow(references) {
+      const wanted = new Set(references.map(nameOf));
+      for (const [name, entry] of all) {
+        if (wanted.has(name)) continue;
+        entry.cancel?.();
+        all.delete(name);
+      }
+      for (const reference of references) {
+        const entry = entryOf(reference);
+        if (entry.cancel === undefined) schedule(entry);
+      }
+    },
+    hint(matches) {
+      const meant = [...all.values()].filter(({ reference, known }) => known !== undefined && matches(reference));
+      for (const entry of meant) void again(entry);
+      return meant.length;
+    },
+    async ask(reference) {
+      const entry = all.get(nameOf(reference));
+      if (entry?.known !== undefined) await again(entry);
+    },
+    close() {
+      closing.abort();
+      for (const { cancel } of all.values()) cancel?.();
+    },
+  };
+
+  /** What is under way may have been asked before the move that the hint is about. */
+  async function again(entry: Followed): Promise<void> {
+    await entry.asking?.catch(() => undefined);
+    await ask(entry, 'hint').catch(() => undefined);
+    if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
+  }
+}
+
+function nameOf({ repository, revision }: Reference): string {
+  return `${repository} ${revision}`;
+}

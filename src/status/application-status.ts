@@ -1,0 +1,61 @@
+import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Json, type JsonObject, type ResourceStatus } from '../model/index.ts';
+import { memoryText } from './memory-text.ts';
+
+const longestMessage = 1024;
+
+/** A status as the Application in the cluster shows it. What Argo CD has too keeps its name and meaning. */
+export function applicationStatus(status: AppStatus, application: Application | undefined, now: Date): JsonObject {
+  const { verdict, commit, declared, resources, conditions, episodes, incidents, outbox, history, findings, foreign } = status;
+  const drifted = resources.filter(({ cause }) => cause === 'live-changed' || cause === 'both');
+  const oldest = drifted.map(({ since }) => since).toSorted()[0];
+  return {
+    observedGeneration: status.generation,
+    observedRefresh: status.observedRefresh,
+    observedAt: status.checkedAt,
+    ...(application === undefined ? {} : { mode: modeOf(application, now) }),
+    drift: `${drifted.length + (drifted.length > 0 ? status.notListed : 0)}/${declared}`,
+    driftedSince: oldest ?? null,
+    sync: {
+      status: verdict?.status ?? 'Unknown',
+      cause: verdict?.status === 'OutOfSync' ? verdict.cause : null,
+      revision: commit,
+      shortRevision: commit === null ? null : shortRevision(application, commit),
+      since: status.verdictSince,
+      code: verdict?.status === 'Unknown' ? verdict.code : null,
+      message: verdict?.status === 'Unknown' ? verdict.message.slice(0, longestMessage) : null,
+    },
+    counts: { declared, listed: resources.length, notListed: status.notListed, foreignFields: foreign.length, findings: findings.length },
+    resources: resources.map(shownResource),
+    conditions: conditions as unknown as Json,
+    episodes: episodes as unknown as Json,
+    incidents: incidents as unknown as Json,
+    outbox: outbox as unknown as Json,
+    history: history as unknown as Json,
+    subject: status.subject,
+    memory: memoryText(status.agreed) ?? null,
+  };
+}
+
+function shortRevision(application: Application | undefined, commit: string): string {
+  const short = commit.slice(0, 7);
+  return application === undefined || application.sources.length === 0 ? short : `${mainSource(application).revision}@${short}`;
+}
+
+/** Without values: those are for who may read the object itself. */
+function shownResource({ key, origin, type, cause, since, message, fields, by }: ResourceStatus): JsonObject {
+  const { group, kind, namespace, name } = parseResourceKey(key);
+  return {
+    group,
+    kind,
+    ...(namespace === '' ? {} : { namespace }),
+    name,
+    status: cause === undefined ? 'Unknown' : 'OutOfSync',
+    type,
+    origin,
+    ...(cause === undefined ? {} : { cause }),
+    since,
+    ...(message === undefined ? {} : { message: message.slice(0, longestMessage) }),
+    ...(fields === undefined ? {} : { fields: [...fields] }),
+    ...(by === undefined ? {} : { by }),
+  };
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalJson, isObject, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
+import { applicationStatus } from './application-status.ts';
+import { isNews } from './is-news.ts';
+import { readApplicationStatus } from './read-application-status.ts';
+
+/** The Applications in the cluster, as far as their statuses go. */
+export interface ApplicationStore {
+  /** As the watch last showed it; undefined where there is none. */
+  find(id: string): KubeObject | undefined;
+  /** As the server has it. */
+  read(id: string, signal: AbortSignal): Promise<KubeObject | undefined>;
+  patchStatus(
+    id: string,
+    status: JsonObject,
+    options: { readonly resourceVersion: string; readonly signal: AbortSignal },
+  ): Promise<Written | Refusal>;
+}
+
+type Written = { readonly type: 'written'; readonly object: KubeObject } | { readonly type: 'conflict' | 'gone' };
+
+export interface ClusterStatusOptions {
+  readonly store: ApplicationStore;
+  readonly salt: string;
+  /** Of this term: a status of a later one is not overwritten. */
+  readonly epoch: number;
+  /** For readers: whose lease vouches for it. */
+  readonly lease: string;
+  /** Throws where nothing may be written any more. */
+  readonly mayWrite: () => void;
+  readonly applicationOf: (id: string) => Application | undefined;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly random: () => number;
+  /** Ends after so many milliseconds, or fails with the signal. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface ClusterStatus {
+  readonly salt: string;
+  read(id: string): Promise<AppStatus>;
+  update(id: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus>;
+  /** Forgets what was remembered of an application that is gone. */
+  forget(id: string): void;
+}
+
+interface Kept {
+  readonly uid: string;
+  readonly status: AppStatus;
+  /** What was last written, by field: only what is new is sent. */
+  readonly written: JsonObject;
+  readonly resourceVersion: string;
+}
+
+const systemPause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
+const attempts = 5;
+const conflictMs = 50;
+
+/** Statuses in the Applications themselves. One term's: it remembers what it wrote, and begins with what the term before it left. */
+export function createClusterStatus(options: ClusterStatusOptions): ClusterStatus {
+  const { store, salt, epoch, lease, mayWrite, applicationOf, signal, now, random, pause = systemPause } = options;
+  const kept = new Map<string, Kept>();
+  const turns = new Map<string, Promise<unknown>>();
+
+  /** What is known, unless the watch has shown something newer. Undefined where there is no such Application. */
+  async function current(id: string): Promise<Kept | undefined> {
+    const seen = store.find(id);
+    if (seen === undefined) return undefined;
+    const known = kept.get(id);
+    if (known === undefined) return ask(id);
+    return isLater(versionOf(seen), known.resourceVersion) ? keep(id, seen, known) : known;
+  }
+
+  /** The watch may not have shown yet what the term before us wrote last, or a write of our own without an answer. */
+  async function ask(id: string, known?: Kept): Promise<Kept | undefined> {
+    const object = await store.read(id, signal);
+    if (object === undefined) {
+      kept.delete(id);
+      return undefined;
+    }
+    const present = kept.get(id);
+    const isNews = present === undefined || present === known || isLater(versionOf(object), present.resourceVersion);
+    return isNews ? keep(id, object, known) : present;
+  }
+
+  /** What is known of a status stays while nobody else writes it: it is more than is written. */
+  function keep(id: string, object: KubeObject, known?: Kept): Kept {
+    const uid = text(object.metadata['uid']);
+    const written = isObject(object['status'] ?? null) ? (object['status'] as JsonObject) : {};
+    const isOurs = known?.uid === uid && canonicalJson(known.written) === canonicalJson(written);
+    const entry = { uid, status: isOurs ? known.status : readApplicationStatus(id, written), written, resourceVersion: versionOf(object) };
+    kept.set(id, entry);
+    return entry;
+  }
+
+  async function write(id: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus> {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await current(id);
+      // Somebody deleted the Application: there is nothing to write to, and nobody to read it.
+      if (before === undefined) return change(readApplicationStatus(id, undefined));
+      checkEpoch(id, before);
+      const after = change(before.status);
+      if (!isNews(before.status, after)) {
+        kept.set(id, { ...before, status: after });
+        return after;
+      }
+      const answer = await send(id, before, after);
+      if (answer.type === 'written') kept.set(id, { ...keep(id, answer.object), status: after });
+      if (answer.type !== 'conflict') return after;
+      const found = await ask(id, before);
+      // What was found out by a look began with a status that is no longer there: it is found out anew.
+      if (found !== undefined && found.status !== before.status) throw soon(`somebody else has written the status of ${id}`);
+      if (attempt >= attempts) throw soon(`the status of ${id} changes too often to be written`);
+      await pause(conflictMs * attempt * random(), signal);
+    }
+  }
+
+  async function send(id: string, before: Kept, after: AppStatus): Promise<Written> {
+    const patch = changed(before.written, { ...applicationStatus(after, applicationOf(id), now()), epoch, lease });
+    mayWrite();
+    try {
+      const answer = await store.patchStatus(id, patch, { resourceVersion: before.resourceVersion, signal });
+      if (!('message' in answer)) return answer;
+      throw new SetpointError(answer.type === 'unknown' ? answer.code : 'ClusterError', `the status of ${id} was not taken: ${answer.message}`);
+    } catch (error) {
+      // It may have been carried out all the same.
+      kept.delete(id);
+      throw error;
+    }
+  }
+
+  function checkEpoch(id: string, { written }: Kept): void {
+    const theirs = typeof written['epoch'] === 'number' ? written['epoch'] : 0;
+    if (theirs > epoch) throw new SetpointError('NotLeader', `the status of ${id} was written by a later agent (term ${theirs}, ours is ${epoch})`);
+  }
+
+  return {
+    salt,
+    read: async (id) => (await current(id))?.status ?? readApplicationStatus(id, undefined),
+    update(id, change) {
+      const turn = (turns.get(id) ?? Promise.resolve()).then(() => write(id, change));
+      const quiet = turn.catch(() => undefined).finally(() => turns.get(id) === quiet && turns.delete(id));
+      turns.set(id, quiet);
+      return turn;
+    },
+    forget: (id) => void kept.delete(id),
+  };
+}
+
+/** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
+function changed(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(after).filter(([field, value]) => canonicalJson(before[field] ?? null) !== canonicalJson(value)));
+}
+
+/** Worth another try at once. */
+function soon(message: string): SetpointError {
+  return Object.assign(new SetpointError('ClusterError', message), { retry: 'soon' });
+}
+
+function versionOf({ metadata }: KubeObject): string {
+  return text(metadata['resourceVersion']);
+}
+
+function isLater(a: string, b: string): boolean {
+  if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return false;
+  return a.length === b.length ? a > b : a.length > b.length;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

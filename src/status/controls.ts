@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, parseJsonOrUndefined, SetpointError, stringifyJson, type ApplicationPause, type Json, type JsonObject } from '../model/index.ts';
+
+/** What somebody asks of an application whose document they do not want to edit. */
+export interface Control {
+  /** Another text each time somebody asks for a look. */
+  readonly refresh: string | undefined;
+  readonly pause: ApplicationPause | undefined;
+}
+
+/** What is left out stays as it is; null takes it back. */
+export interface ControlChange {
+  readonly refresh?: string;
+  readonly pause?: { readonly until?: string; readonly reason?: string } | null;
+}
+
+/** All controls in a state folder, by application. One file that cannot be understood hurts only its own application. */
+export async function readControls(folder: string): Promise<ReadonlyMap<string, Control>> {
+  const names = await readdir(controlsFolder(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw unreadable(controlsFolder(folder), error);
+  });
+  const files = names.filter((name) => name.endsWith('.json')).toSorted();
+  const entries = await Promise.all(
+    files.map(async (name): Promise<readonly [string, Control][]> => {
+      const id = idIn(name);
+      const text = await readText(join(controlsFolder(folder), name));
+      return id === undefined || text === undefined ? [] : [[id, controlIn(text)]];
+    }),
+  );
+  return new Map(entries.flat());
+}
+
+/** On disk, whole, when it ends. Gives what holds then. */
+export async function writeControl(folder: string, id: string, change: ControlChange): Promise<Control> {
+  const file = fileOf(folder, id);
+  const before = parseJsonOrUndefined((await readText(file)) ?? '{}');
+  const { pause, ...rest } = { ...(isObject(before) ? before : {}), ...(change as JsonObject) };
+  const after = stringifyJson({ ...rest, ...(pause === undefined || pause === null ? {} : { pause }) }, 2);
+  // Several people may write: each has an unfinished file of its own.
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
+  try {
+    await mkdir(controlsFolder(folder), { recursive: true, mode: 0o700 });
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(after);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, file);
+  } catch (cause) {
+    throw new SetpointError('StateInvalid', `${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+  return controlIn(after);
+}
+
+/** Where the controls of a state folder lie. */
+export function controlsFolder(folder: string): string {
+  return join(folder, 'controls');
+}
+
+function fileOf(folder: string, id: string): string {
+  return join(controlsFolder(folder), `${encodeURIComponent(id)}.json`);
+}
+
+function idIn(file: string): string | undefined {
+  try {
+    return decodeURIComponent(file.replace(/\.json$/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unreadable(file, error);
+  });
+}
+
+function unreadable(what: string, cause: NodeJS.ErrnoException): SetpointError {
+  return new SetpointError('StateInvalid', `${what} cannot be read: ${cause.message}`, { cause });
+}
+
+function controlIn(text: string): Control {
+  const stored = parseJsonOrUndefined(text);
+  // Somebody wanted something, perhaps a pause: to go on changing the cluster would be the worse mistake.
+  if (!isObject(stored)) return { refresh: undefined, pause: { until: undefined, reason: 'the control file cannot be understood: remove it, or run setpoint resume' } };
+  return { refresh: textOf(stored['refresh']), pause: pauseIn(stored['pause']) };
+}
+
+function pauseIn(stored: Json | undefined): ApplicationPause | undefined {
+  if (stored === undefined || stored === null || stored === false) return undefined;
+  const { until, reason } = isObject(stored) ? stored : {};
+  const end = Date.parse(textOf(until) ?? '');
+  return { until: Number.isNaN(end) ? undefined : new Date(end).toISOString(), reason: textOf(reason) };
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { plainApplication, type Application, type Condition, type Verdict } from '../../../src/model/index.ts';
+import { conditionsAfter, type Situation } from '../../../src/reconcile/conditions.ts';
+
+const at = (second: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1000);
+const synced: Verdict = { status: 'Synced' };
+const drifted: Verdict = { status: 'OutOfSync', cause: 'live-changed' };
+
+function situation(verdict: Verdict, more: Partial<Application> = {}, rest: Partial<Situation> = {}): Situation {
+  return { application: plainApplication({ name: 'a', sources: [], generation: 3, ...more }), verdict, trouble: undefined, now: at(0), ...rest };
+}
+
+const shown = (conditions: readonly Condition[]): readonly string[] => conditions.map(({ type, status, reason }) => `${type}=${status} ${reason}`);
+
+const heals = { deploy: 'manual', drift: 'Heal', foreignFields: 'Report', prune: false } as const;
+const deploys = { ...heals, deploy: 'automatic', drift: 'Alert' } as const;
+
+test.each<[string, Situation, readonly string[]]>([
+  ['in sync', situation(synced), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing']],
+  ['drift that nobody heals', situation(drifted), ['Synced=False LiveChanged', 'Reconciling=False Idle', 'Stalled=False Progressing']],
+  ['drift that is healed', situation(drifted, { policy: heals }), ['Synced=False LiveChanged', 'Reconciling=True Syncing', 'Stalled=False Progressing']],
+  ['drift of one that only deploys', situation(drifted, { policy: deploys }), ['Synced=False LiveChanged', 'Reconciling=False Idle', 'Stalled=False Progressing']],
+  ['a deploy', situation({ status: 'OutOfSync', cause: 'git-ahead' }, { policy: deploys }), ['Synced=False GitAhead', 'Reconciling=True Syncing', 'Stalled=False Progressing']],
+  ['a pause', situation(drifted, { policy: heals, pause: { until: undefined, reason: 'incident 7' } }), ['Synced=False LiveChanged', 'Reconciling=False Idle', 'Stalled=False Progressing', 'Paused=True Requested']],
+  ['a pause that is over', situation(synced, { pause: { until: at(-1).toISOString(), reason: undefined } }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing']],
+  ['what may heal by itself', situation({ status: 'Unknown', code: 'ClusterUnreachable', message: 'gone' }), ['Synced=Unknown ClusterUnreachable', 'Reconciling=False Idle', 'Stalled=False Progressing']],
+  ['what needs somebody', situation({ status: 'Unknown', code: 'PathNotFound', message: 'no path' }), ['Synced=Unknown PathNotFound', 'Reconciling=False Idle', 'Stalled=True PathNotFound']],
+  ['fields without effect', situation(synced, { warnings: ['spec.project: x', 'spec.info: y'] }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing', 'NotSupported=True FieldsWithoutEffect']],
+  ['Git that does not answer', situation(synced, {}, { trouble: { since: at(-60).getTime(), code: 'RepositoryUnreachable', message: 'gone' } }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing', 'SourceStale=True RepositoryUnreachable']],
+])('%s', (_name, given, expected) => {
+  expect(shown(conditionsAfter([], given))).toEqual(expected);
+});
+
+test('a condition whose status stays keeps its time, and one that turns gets a new one', () => {
+  const first = conditionsAfter([], situation(synced));
+  const second = conditionsAfter(first, situation(synced, { generation: 4 }, { now: at(60) }));
+  expect(second[0]).toMatchObject({ lastTransitionTime: '2026-01-01T00:00:00Z', observedGeneration: 4 });
+  const third = conditionsAfter(second, situation(drifted, {}, { now: at(120) }));
+  expect(third.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual(['2026-01-01T00:02:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z']);
+});
+
+test('what is said of a thousand fields is bounded', () => {
+  const warnings = Array.from({ length: 1000 }, (_, index) => `spec.field${index}: no effect`);
+  expect(conditionsAfter([], situation(synced, { warnings })).at(-1)?.message).toHaveLength(1024);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { SetpointError } from '../../../src/model/index.ts';
+import { createReferences, type Reference } from '../../../src/reconcile/index.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+const { signal } = new AbortController();
+const main: Reference = { repository: 'r', revision: 'main' };
+const pollMs = 60_000;
+
+function scene() {
+  const clock = manualClock();
+  const it = { clock, head: 'c1', fails: false, asked: 0, moved: [] as string[] };
+  const references = createReferences({
+    ...{ pollMs, now: () => clock.now().getTime(), random: clock.random, setTimer: clock.setTimer },
+    async resolve() {
+      it.asked += 1;
+      await Promise.resolve();
+      if (it.fails) throw new SetpointError('RepositoryUnreachable', 'nobody there');
+      return it.head;
+    },
+    onMoved: ({ repository, revision }) => void it.moved.push(`${repository} ${revision}`),
+  });
+  references.follow([main]);
+  return Object.assign(it, { references, commit: async () => (await references.current(main, null, signal)).commit });
+}
+
+test('any number of questions at once are one', async () => {
+  const it = scene();
+  expect(await Promise.all(Array.from({ length: 20 }, () => it.commit()))).toEqual(Array(20).fill('c1'));
+  expect(it.asked).toBe(1);
+});
+
+test('what is known is not asked for again, but at the poll', async () => {
+  const it = scene();
+  await it.commit();
+  it.head = 'c2';
+  expect(await it.commit()).toBe('c1');
+  await it.clock.pass(pollMs);
+  expect(await it.commit()).toBe('c2');
+  expect(it).toMatchObject({ asked: 2, moved: ['r main'] });
+});
+
+test('a poll that finds nothing new tells nobody', async () => {
+  const it = scene();
+  await it.commit();
+  await it.clock.pass(5 * pollMs);
+  expect(it).toMatchObject({ asked: 6, moved: [] });
+});
+
+test('what nobody has asked for is not polled', async () => {
+  const it = scene();
+  await it.clock.pass(5 * pollMs);
+  expect(it.asked).toBe(0);
+});
+
+describe('a hint', () => {
+  test('asks at once, and the polls after it are rare while hints are right', async () => {
+    const it = scene();
+    await it.commit();
+    it.head = 'c2';
+    expect(it.references.hint(({ repository }) => repository === 'r')).toBe(1);
+    await it.clock.pass(0);
+    expect(await it.commit()).toBe('c2');
+    expect(it.moved).toHaveLength(1);
+    await it.clock.pass(5 * pollMs);
+    expect(it.asked).toBe(2);
+    await it.clock.pass(5 * pollMs);
+    expect(it.asked).toBe(3);
+  });
+
+  test('that gets lost costs a poll, and then polls are frequent again', async () => {
+    const it = scene();
+    await it.commit();
+    it.head = 'c2';
+    it.references.hint(() => true);
+    await it.clock.pass(0);
+    it.head = 'c3';
+    await it.clock.pass(10 * pollMs);
+    expect(await it.commit()).toBe('c3');
+    const { asked } = it;
+    await it.clock.pass(3 * pollMs);
+    expect(it.asked).toBe(asked + 3);
+  });
+
+  test('about another repository asks for nothing', async () => {
+    const it = scene();
+    await it.commit();
+    expect(it.references.hint(({ repository }) => repository === 'other')).toBe(0);
+    await it.clock.pass(0);
+    expect(it.asked).toBe(1);
+  });
+});
+
+describe('a server that does not answer', () => {
+  test('the first time is an error, and the next one asks anew', async () => {
+    const it = scene();
+    it.fails = true;
+    await expect(it.commit()).rejects.toMatchObject({ code: 'RepositoryUnreachable' });
+    it.fails = false;
+    expect(await it.commit()).toBe('c1');
+  });
+
+  test('after a restart leaves the commit of before, with its trouble', async () => {
+    const it = scene();
+    it.fails = true;
+    expect(await it.references.current(main, 'c0', signal)).toMatchObject({ commit: 'c0', trouble: { code: 'RepositoryUnreachable' } });
+  });
+
+  test('keeps the last commit, says since when, and that it is back', async () => {
+    const it = scene();
+    await it.commit();
+    it.fails = true;
+    await it.clock.pass(3 * pollMs);
+    const since = Date.parse('2026-01-01T00:01:00Z');
+    expect(await it.references.current(main, null, signal)).toMatchObject({ commit: 'c1', trouble: { since, message: 'nobody there' } });
+    expect(it.moved).toHaveLength(3);
+    it.fails = false;
+    await it.clock.pass(pollMs);
+    expect(await it.references.current(main, null, signal)).toEqual({ commit: 'c1' });
+    expect(it.moved).toHaveLength(4);
+  });
+});
+
+test('a reference that nobody uses any more is polled no longer', async () => {
+  const it = scene();
+  await it.commit();
+  it.references.follow([]);
+  await it.clock.pass(5 * pollMs);
+  expect(it.asked).toBe(1);
+  expect(it.clock.timers()).toBe(0);
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { emptyStatus, isObject, plainApplication, resourceKey, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+import { createClusterStatus, readApplicationStatus, type ApplicationStore } from '../../../src/status/index.ts';
+
+const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' });
+const agreed = { [key]: { desired: 'd1', live: { '/spec/replicas': 'h1' }, fields: { 'f:spec': {} } } };
+
+function drifted(before: AppStatus, at = '2026-01-01T00:00:05Z'): AppStatus {
+  return {
+    ...before,
+    verdict: { status: 'OutOfSync', cause: 'live-changed' },
+    verdictSince: at,
+    checkedAt: at,
+    commit: 'c'.repeat(40),
+    declared: 3,
+    generation: 2,
+    agreed,
+    resources: [{ key, origin: 'web.yaml#1', type: 'changed', cause: 'live-changed', since: at, fields: ['spec.replicas'], by: 'kubectl (scale)' }],
+    episodes: [{ id: 'e1', key, cause: 'live-changed', openedAt: at, closedAt: null, fingerprint: 'f', fields: ['spec.replicas'] }],
+    incidents: [{ id: 'i1', openedAt: at, closedAt: null, cause: 'live-changed', fingerprint: 'g', transitions: 1 }],
+    outbox: [{ key: 'i1-1', type: 'firing', incidentId: 'i1', at }],
+  };
+}
+
+/** A store with the semantics of the API server: merge patches, versions, and nulls that are dropped. */
+function store(status: JsonObject = {}) {
+  let version = 1;
+  let object: KubeObject | undefined = { apiVersion: 'setpoint.dev/v1alpha1', kind: 'Application', metadata: { name: 'web', namespace: 'ns', uid: 'u1', resourceVersion: '1' }, status };
+  const patches: JsonObject[] = [];
+  let meanwhile: (() => void) | undefined;
+  const write = (change: (before: KubeObject) => KubeObject): KubeObject => {
+    version += 1;
+    const before = object as KubeObject;
+    const after = change(before);
+    object = { ...after, metadata: { ...after.metadata, resourceVersion: String(version) } };
+    return object;
+  };
+  const it = {
+    patches,
+    write,
+    status: () => (object?.['status'] ?? {}) as JsonObject,
+    delete: () => void (object = undefined),
+    /** Once, before the next patch arrives. */
+    before: (change: () => void) => void (meanwhile = change),
+    find: () => object,
+    read: () => Promise.resolve(object),
+    patchStatus(_id: string, patch: JsonObject, { resourceVersion }: { resourceVersion: string }) {
+      meanwhile?.();
+      meanwhile = undefined;
+      if (object === undefined) return Promise.resolve({ type: 'gone' as const });
+      if (object.metadata['resourceVersion'] !== resourceVersion) return Promise.resolve({ type: 'conflict' as const });
+      patches.push(patch);
+      return Promise.resolve({ type: 'written' as const, object: write((before) => ({ ...before, status: merged((before['status'] ?? {}) as JsonObject, patch) })) });
+    },
+  };
+  return it satisfies ApplicationStore & object;
+}
+
+function merged(before: JsonObject, patch: JsonObject): JsonObject {
+  const after: Record<string, Json> = { ...before };
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete after[field];
+    else after[field] = isObject(value) ? merged(isObject(after[field] ?? null) ? (after[field] as JsonObject) : {}, value) : value;
+  }
+  return after;
+}
+
+function open(applications: ApplicationStore, more: { readonly epoch?: number; readonly mayWrite?: () => void } = {}) {
+  const application = plainApplication({ id: 'ns/web', name: 'web', sources: [{ repository: 'r', revision: 'main', path: 'web', ref: undefined, options: {} }] });
+  return createClusterStatus({
+    ...{ store: applications, salt: 's', epoch: 1, lease: 'ns/lease', mayWrite: () => undefined, applicationOf: () => application, signal: new AbortController().signal },
+    ...{ now: () => new Date('2026-01-01T00:00:06Z'), random: () => 0 },
+    ...more,
+  });
+}
+
+test('what was written is what the next term reads, patches and values aside', async () => {
+  const applications = store();
+  const written = await open(applications).update('ns/web', drifted);
+  const read = await open(applications).read('ns/web');
+  expect(read).toEqual(written);
+});
+
+test('what Argo CD has too is where Argo CD has it', async () => {
+  const applications = store();
+  await open(applications).update('ns/web', drifted);
+  expect(applications.status()).toMatchObject({
+    sync: { status: 'OutOfSync', revision: 'c'.repeat(40), shortRevision: 'main@ccccccc', cause: 'live-changed' },
+    resources: [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', status: 'OutOfSync', by: 'kubectl (scale)' }],
+    drift: '1/3',
+    driftedSince: '2026-01-01T00:00:05Z',
+    mode: 'alert',
+    epoch: 1,
+    lease: 'ns/lease',
+  });
+});
+
+describe('a write', () => {
+  test('is not made where only the time of the look is new', async () => {
+    const applications = store();
+    const status = open(applications);
+    await status.update('ns/web', drifted);
+    await status.update('ns/web', (before) => ({ ...before, checkedAt: '2026-01-01T00:10:00Z' }));
+    expect(applications.patches).toHaveLength(1);
+    expect((await status.read('ns/web')).checkedAt).toBe('2026-01-01T00:10:00Z');
+  });
+
+  test('sends only what is new: not the memory, where that has not changed', async () => {
+    const applications = store();
+    const status = open(applications);
+    await status.update('ns/web', drifted);
+    await status.update('ns/web', (before) => ({ ...before, outbox: [] }));
+    expect(Object.keys(applications.patches[1] ?? {})).not.toContain('memory');
+    expect(applications.patches[1]).toMatchObject({ outbox: [] });
+  });
+
+  test('goes on after somebody else wrote, and leaves what they wrote', async () => {
+    const applications = store();
+    const status = open(applications);
+    applications.before(() => applications.write((object) => ({ ...object, metadata: { ...object.metadata, annotations: { note: 'theirs' } }, status: { newer: 'field' } })));
+    await status.update('ns/web', drifted);
+    expect(applications.status()).toMatchObject({ newer: 'field', sync: { status: 'OutOfSync' } });
+    expect(applications.find()?.metadata['annotations']).toEqual({ note: 'theirs' });
+  });
+
+  test('of an agent whose term is over is refused: by its own fence', async () => {
+    const applications = store();
+    const status = open(applications, {
+      mayWrite() {
+        throw new Error('no longer');
+      },
+    });
+    await expect(status.update('ns/web', drifted)).rejects.toThrow('no longer');
+    expect(applications.patches).toEqual([]);
+  });
+
+  test('of an agent whose term is over is refused: by what a later one left', async () => {
+    const applications = store();
+    const status = open(applications, { epoch: 4 });
+    applications.before(() => applications.write((object) => ({ ...object, status: { epoch: 5 } })));
+    await expect(status.update('ns/web', drifted)).rejects.toMatchObject({ code: 'NotLeader' });
+    expect(applications.status()).toEqual({ epoch: 5 });
+  });
+
+  test('that always meets another writer is tried again soon', async () => {
+    const applications = store();
+    const status = open({
+      ...applications,
+      patchStatus: () => Promise.resolve({ type: 'conflict' as const }),
+    });
+    await expect(status.update('ns/web', drifted)).rejects.toMatchObject({ code: 'ClusterError', retry: 'soon' });
+  });
+
+  test('to an Application that is gone changes nothing, and is no error', async () => {
+    const applications = store();
+    applications.delete();
+    expect(await open(applications).update('ns/web', drifted)).toMatchObject({ verdict: { status: 'OutOfSync' } });
+    expect(applications.patches).toEqual([]);
+  });
+
+  test('to one that was deleted and made again begins from nothing', async () => {
+    const applications = store();
+    const status = open(applications);
+    await status.update('ns/web', drifted);
+    applications.write((object) => ({ ...object, metadata: { ...object.metadata, uid: 'u2' }, status: {} }));
+    expect((await status.read('ns/web')).agreed).toEqual({});
+  });
+});
+
+describe('a status that somebody else wrote', () => {
+  test.each<[string, Json | undefined]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'broken'],
+    ['lists of the wrong things', { resources: [1, null, { kind: 3 }], conditions: ['x'], episodes: [{}], outbox: [{ key: 1 }], history: 'none', sync: [], counts: 'many' }],
+    ['a memory that is none', { memory: 'AAAA' }],
+    ['a verdict of a newer release', { sync: { status: 'Fabulous' } }],
+  ])('%s reads as nothing known', (_name, status) => {
+    expect(readApplicationStatus('ns/web', status)).toEqual(emptyStatus('ns/web'));
+  });
+
+  test('fields that are not known yet are passed over', () => {
+    expect(readApplicationStatus('a', { sync: { status: 'Synced', future: 1 }, tomorrow: {} }).verdict).toEqual({ status: 'Synced' });
+  });
+});
+
+test('five thousand resources make a status that the server takes', async () => {
+  const applications = store();
+  const live = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`/spec/template/spec/containers/0/env/${at}/value`, `${'0123456789abcdef'.slice(at % 8)}${at}`]));
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: `c${at}` }), { desired: `${at}`.padStart(16, 'a'), live }]));
+  await open(applications).update('ns/web', (before) => ({ ...drifted(before), agreed: many }));
+  expect(JSON.stringify(applications.status()).length).toBeLessThan(700_000);
+  expect(Object.keys((await open(applications).read('ns/web')).agreed)).toHaveLength(5000);
+});
