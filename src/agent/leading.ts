@@ -11,6 +11,7 @@ import { createClusterApplications } from './cluster-applications.ts';
 import type { Declarations } from './declarations.ts';
 import { tellEvents } from './events.ts';
 import type { Parts } from './parts.ts';
+import { persist } from './persist.ts';
 import { startTerm, type Term } from './term.ts';
 
 export interface Leading {
@@ -37,7 +38,8 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
   const { now, monotonic, random, setTimer } = systemClock;
   const { agentNamespace, lease: name, leaseMs, namespaces } = scope;
   const identity = `${hostname()}_${randomUUID()}`;
-  const salt = await cluster.agentKey({ namespace: agentNamespace, name: keyName, make: () => randomBytes(32).toString('hex') }, signal);
+  const key = { namespace: agentNamespace, name: keyName, make: () => randomBytes(32).toString('hex') };
+  const salt = await persist(() => cluster.agentKey(key, signal), { log, signal });
   const objects = cluster.applications();
   const lists = namespaces === 'all' ? 1 : namespaces.length;
   const applications = createClusterApplications({ objects, declarations, lists, defaultNamespace: parts.defaultNamespace });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AgentConfig, ReceiverConfig } from '../config/index.ts';
-import { createServer, type Check, type Hint, type ProviderName, type Receiver, type Server } from '../server/index.ts';
+import { createServer, type Check, type Hint, type Receiver, type Server } from '../server/index.ts';
 import type { Log, Metrics } from '../telemetry/index.ts';
 import { systemClock } from './clock.ts';
 import type { Term } from './term.ts';
@@ -59,7 +59,7 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
 function receiverOf({ id, provider, secretFiles, user, header, repository, reference }: ReceiverConfig): Receiver {
   return {
     id,
-    provider: provider as ProviderName,
+    provider,
     secrets: async () => (await Promise.all(secretFiles.map((file) => readFile(file, 'utf8')))).map((text) => text.trim()).filter((text) => text !== ''),
     ...(user === undefined ? {} : { user }),
     ...(header === undefined ? {} : { header }),

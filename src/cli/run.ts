@@ -1,51 +1,39 @@
 import { startAgent } from '../app.ts';
-import { cacheFolder, resolveRunConfig, type RunFlags } from '../config/index.ts';
+import { cacheFolder, withRepository } from '../config/index.ts';
 import { locateRepository } from '../sources.ts';
-import { createLog, type LogFormat } from '../telemetry/index.ts';
+import { createLog } from '../telemetry/index.ts';
 import type { CliDependencies } from './dependencies.ts';
-import { exitCode } from './exit-code.ts';
+import { endOnCrash } from './end-on-crash.ts';
+import { loadAgentConfig } from './load-agent-config.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
-import { renderOptionsFrom, type RenderFlags } from './render-options.ts';
 import { createRunReport } from './run-report.ts';
-
-export interface AgentFlags extends RunFlags, RenderFlags {
-  readonly gitCredentials?: string;
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly ignoreRules?: string;
-  readonly logFormat?: LogFormat;
-  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
-}
+import { stopSignal } from './stop-signal.ts';
+import { untilOver } from './until-over.ts';
 
 /** Runs the agent until a signal stops it. */
-export async function runAgent(flags: AgentFlags, { process, output, finish }: CliDependencies): Promise<void> {
+export async function runAgent(flags: Readonly<Record<string, unknown>>, { process, output, finish }: CliDependencies): Promise<void> {
+  const { config, settings, files, warnings } = await loadAgentConfig(flags, process);
+  const { repo, gitCredentials, renderer, logFormat, logLevel } = settings;
   const terminal = process.stderr.isTTY;
   const log = createLog({
-    format: flags.logFormat ?? (terminal ? 'text' : 'json'),
-    level: flags.logLevel ?? (terminal ? 'warn' : 'info'),
+    format: logFormat ?? (terminal ? 'text' : 'json'),
+    level: logLevel ?? (terminal ? 'warn' : 'info'),
     write: (line) => void process.stderr.write(line),
   });
-  const credentials = { env: process.env, folder: flags.gitCredentials, repository: flags.repo };
-  const { url } = await locateRepository(flags.repo, credentials);
-  const config = resolveRunConfig(flags, { repository: url, options: renderOptionsFrom(flags), env: process.env });
+  endOnCrash(process, log);
+  log.debug('configured', { scope: config.scope.type, files });
+  for (const reason of warnings) log.warn('part of the configuration has no effect', { reason });
+  const credentials = { env: process.env, folder: gitCredentials, repository: repo };
+  const known = repo === undefined ? config : withRepository(config, (await locateRepository(repo, credentials)).url);
+  const ignores = await readIgnoreRules(settings.ignoreRules);
   const report = createRunReport({ write: output.write, colors: output.colors('auto'), log, now: () => new Date() });
-  const ignores = await readIgnoreRules(flags.ignoreRules);
-  const stopSignal = nextStopSignal(process);
+  const asked = stopSignal(process);
   const agent = await startAgent({
-    ...{ config, credentials, renderer: flags.renderer, ignores, log, report },
-    kubeconfig: { file: flags.kubeconfig, context: flags.context },
+    ...{ config: known, credentials, renderer, ignores, log, report },
+    kubeconfig: { file: settings.kubeconfig, context: settings.context },
     cacheFolder: cacheFolder(process.env),
   });
-  const signal = await stopSignal;
-  await agent.stop();
-  finish(signal === 'SIGINT' ? exitCode.interrupted : exitCode.done);
+  finish(await untilOver({ agent, asked, log }));
   // Timers inside the Redis libraries would keep the process for seconds after everything is closed.
   process.stdout.write('', () => process.exit());
-}
-
-function nextStopSignal(process: NodeJS.Process): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
 }

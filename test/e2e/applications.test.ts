@@ -51,6 +51,25 @@ test('a commit is seen, and only applications whose inputs it touches are render
 });
 
 describe('a webhook', () => {
+  test.each<[string, string, boolean]>([
+    ['a poll alone', '10s', false],
+    ['a webhook alone', '1h', true],
+    ['a poll and a webhook', '10s', true],
+  ])('%s: a commit is seen once', async (_name, interval, isSent) => {
+    await using at = await agentScene(cluster, ['a']);
+    await at.declare('a', automated);
+    const { hooks } = await at.served('--interval', interval);
+    await at.until('a', 'Synced');
+    const before = (await at.status('a')).history?.length ?? 0;
+    const commit = await at.repository.commit({ 'apps/a/c.yaml': manifest('a', 'new') });
+    if (isSent) await send(hooks, body(at.repository.url, 'refs/heads/main'));
+    await waitFor(async () => (await at.live('a')) === 'new', { what: 'the commit to arrive', deadlineMs: 40_000 });
+    expect((await at.until('a', 'Synced')).sync).toMatchObject({ revision: commit });
+    // Long enough for the poll to come, too.
+    if (interval === '10s') await waitFor(() => at.server.requests.filter(({ path }) => path.includes('info/refs')).length > 3, { what: 'another poll', deadlineMs: 30_000 });
+    expect((await at.status('a')).history).toHaveLength(before + 1);
+  });
+
   const body = (url: string, ref: string): string => JSON.stringify({ ref, before: '1'.repeat(40), after: '2'.repeat(40), repository: { html_url: url, clone_url: url, ssh_url: 'git@example.com:none/none.git' } });
   const send = async (hooks: string, text: string, { secret = 'a secret of this test', id = 'd1' } = {}): Promise<number> => {
     const signature = createHmac('sha256', secret).update(text).digest('hex');

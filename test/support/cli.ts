@@ -61,7 +61,7 @@ export function startCli(args: readonly string[], { env = {} }: CliOptions = {})
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): { child: ChildProcess; output: { stdout: string; stderr: string } } {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SETPOINT_|KUBECONFIG|KUBECTL_EXTERNAL_DIFF|FORCE_COLOR)/.test(name)));
-  const child = spawn(process.execPath, [setpoint, ...args], { stdio: 'pipe', env: { ...clean, NO_COLOR: '1', XDG_CACHE_HOME: cache, ...env } });
+  const child = spawn(process.execPath, [setpoint, ...args], { stdio: 'pipe', env: { ...clean, NO_COLOR: '1', XDG_CACHE_HOME: cache, XDG_CONFIG_HOME: cache, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
