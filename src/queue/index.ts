@@ -2,4 +2,4 @@
 export { createMemoryQueue } from './memory-queue.ts';
 export { createRedisQueue } from './redis-queue.ts';
 export type { Backoff } from './backoff.ts';
-export type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';
+export type { QueueLog, QueueStats, WorkHandler, WorkQueue } from './work-queue.ts';

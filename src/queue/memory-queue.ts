@@ -1,6 +1,8 @@
-import { defaultBackoff, retryDelayMs, type Backoff } from './backoff.ts';
+import { createFailures, defaultBackoff, type Backoff } from './backoff.ts';
+import { createRareWord } from './rare-word.ts';
 import { endsWithin, setSystemTimer, type SetTimer } from './timer.ts';
-import { checkKey, closedError, defaultCloseDeadlineMs, delayOf, reasonOf, startedTwiceError } from './work-queue.ts';
+import { checkKey, closedError, defaultCloseDeadlineMs, defaultMaxWaiting, delayOf } from './work-queue.ts';
+import { fullError, fullEveryMs, reasonOf, startedTwiceError } from './work-queue.ts';
 import type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';
 
 export interface MemoryQueueOptions {
@@ -12,20 +14,23 @@ export interface MemoryQueueOptions {
   /** Milliseconds on a clock that only goes forward. */
   readonly now?: () => number;
   readonly closeDeadlineMs?: number;
+  readonly maxWaiting?: number;
 }
 
 /** The queue of one process. Nothing survives a restart: whoever starts it adds every key again. */
 export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
   const { concurrency, backoff = defaultBackoff, log, random = Math.random } = options;
-  const { setTimer = setSystemTimer, now = () => performance.now() } = options;
+  const { setTimer = setSystemTimer, now = () => performance.now(), maxWaiting = defaultMaxWaiting } = options;
   const closing = new AbortController();
+  const failures = createFailures(backoff, random);
+  const sayFull = createRareWord(fullEveryMs, now);
 
   // A key is in at most one of `ready` and `delayed`, and in neither while it is under way: a wish then goes to `again`.
-  const ready = new Set<string>();
+  // With the moment since when, oldest first.
+  const ready = new Map<string, number>();
   const delayed = new Map<string, { readonly due: number; readonly cancel: () => void }>();
   const underWay = new Map<string, Promise<void>>();
   const again = new Map<string, number>();
-  const failures = new Map<string, number>();
 
   let handler: WorkHandler | undefined;
   let shutDown: Promise<void> | undefined;
@@ -45,9 +50,15 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
     if (delayMs > 0) {
       delayed.set(key, { due, cancel: setTimer(() => timeIsUp(key, due), delayMs) });
     } else {
-      ready.add(key);
+      ready.set(key, now());
       takeKeys();
     }
+  }
+
+  function checkRoom(key: string): void {
+    if (ready.size + delayed.size < maxWaiting || ready.has(key) || delayed.has(key) || underWay.has(key)) return;
+    sayFull((refused) => log?.error('the work queue is full and refuses keys', { waiting: maxWaiting, refused }));
+    throw fullError(maxWaiting);
   }
 
   /** Asks the clock once more: timers count from the start of the event loop's turn and fire early after a long one. */
@@ -58,7 +69,7 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
 
   function takeKeys(): void {
     if (handler === undefined || closing.signal.aborted) return;
-    for (const key of ready) {
+    for (const key of ready.keys()) {
       if (underWay.size >= concurrency) return;
       ready.delete(key);
       underWay.set(key, work(key, handler));
@@ -70,7 +81,7 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
     await Promise.resolve();
     try {
       await handle(key, closing.signal);
-      failures.delete(key);
+      failures.succeeded(key);
     } catch (error) {
       retryLater(key, error);
     }
@@ -83,11 +94,9 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
 
   function retryLater(key: string, error: unknown): void {
     if (closing.signal.aborted) return;
-    const count = (failures.get(key) ?? 0) + 1;
-    failures.set(key, count);
-    const retryInMs = retryDelayMs(backoff, count, random);
-    log?.warn('work failed and is tried again', { key, failures: count, retryInMs, reason: reasonOf(error) });
-    want(key, now() + retryInMs);
+    const failure = failures.failed(key, error);
+    log?.warn('work failed and is tried again', { key, ...failure, reason: reasonOf(error) });
+    want(key, now() + failure.retryInMs);
   }
 
   async function letGo(): Promise<void> {
@@ -106,12 +115,18 @@ export function createMemoryQueue(options: MemoryQueueOptions): WorkQueue {
     async add(key, addOptions) {
       checkKey(key);
       if (isClosed) throw closedError();
+      checkRoom(key);
       want(key, now() + delayOf(addOptions));
     },
     start(newHandler) {
       if (handler !== undefined) throw startedTwiceError();
       handler = newHandler;
       takeKeys();
+    },
+    async stats() {
+      const [since] = ready.values();
+      const oldestWaitingMs = since === undefined ? 0 : now() - since;
+      return { waiting: ready.size, delayed: delayed.size, underWay: underWay.size, oldestWaitingMs };
     },
     close() {
       shutDown ??= letGo();

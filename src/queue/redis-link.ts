@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-address.ts';
+import { connectRedis, reconnectDelayMs, type RedisClient, type RedisManner } from './redis-connect.ts';
+import { redisReason } from './redis-reason.ts';
 import { checkServer, type ServerCheck } from './redis-server-check.ts';
-import { reasonOf, type QueueLog } from './work-queue.ts';
+import { endsWithin } from './timer.ts';
+import type { QueueLog } from './work-queue.ts';
 
 export interface RedisLinkOptions {
   readonly address: RedisAddress;
@@ -14,8 +16,8 @@ export interface RedisLinkOptions {
 /** The connection that adds work, and what is known through it about the server. */
 export interface RedisLink {
   /** Never waits for a server that is away: its commands fail. */
-  readonly connection: Redis;
-  /** Why the server cannot be used now, or undefined when it can. Waits for the first attempt to reach it. */
+  readonly connection: RedisClient;
+  /** Why the server cannot be used now, or undefined when it can. Waits a little for the first attempt to reach it. */
   whyAway(): Promise<string | undefined>;
   /** Takes the errors of everything else that talks to the server. That it is away is said once, here. */
   readonly onError: (error: unknown) => void;
@@ -25,14 +27,11 @@ export interface RedisLink {
 // `add` answers a webhook: it says within this time that Redis does not.
 const answerMs = 3_000;
 
+// One that is down for hours gives a few errors in turn, thousands of times.
 const sameErrorAgainMs = 60_000;
+const mostProblems = 50;
 
-export function reconnectDelayMs(times: number): number {
-  return Math.min(3_000, 100 * 2 ** Math.min(times - 1, 5));
-}
-
-const failFast = {
-  retryStrategy: reconnectDelayMs,
+const failFast: RedisManner = {
   // checkServer() asks instead: ioredis writes to the console when the user may not run INFO.
   enableReadyCheck: false,
   enableOfflineQueue: false,
@@ -40,20 +39,27 @@ const failFast = {
   connectTimeout: answerMs,
   commandTimeout: answerMs,
   socketTimeout: 2 * answerMs,
-} satisfies RedisOptions;
+  // Another server may be the master by now.
+  reconnectOnError: (error) => error.message.startsWith('READONLY'),
+};
 
 export function createRedisLink({ address, log, onUsable }: RedisLinkOptions): RedisLink {
   const redis = address.shown;
-  const connection = new Redis({ ...address.connect, ...failFast });
   const closing = new AbortController();
+  const connection = connectRedis(address, failFast, closing.signal);
   const firstAttempt = Promise.withResolvers<void>();
 
-  let away: string | undefined;
+  let away: string | undefined = 'it has not answered yet';
+  let isTold = false;
+  let sentinelError: unknown;
   let failedChecks = 0;
   let checking = Promise.resolve();
-  let lastError = { reason: '', at: Number.NEGATIVE_INFINITY };
+  const problems = new Map<string, number>();
 
   connection.on('error', sayAway);
+  connection.on('sentinelError', (error: unknown) => {
+    sentinelError = error;
+  });
   connection.on('ready', () => {
     checking = checking.then(check);
   });
@@ -68,21 +74,24 @@ export function createRedisLink({ address, log, onUsable }: RedisLinkOptions): R
       sayAway(error);
       failedChecks += 1;
       await sleep(reconnectDelayMs(failedChecks), undefined, { signal: closing.signal }).catch(() => undefined);
-      if (!closing.signal.aborted) connection.disconnect(true);
+      // One that is lost comes back by itself, and is looked at then.
+      if (!closing.signal.aborted && connection.status === 'ready') connection.disconnect(true);
     }
   }
 
   function sayAway(error: unknown): void {
-    const reason = address.hideSecrets(reasonOf(error));
-    if (away === undefined && !closing.signal.aborted) {
+    const reason = address.hideSecrets(redisReason(error, sentinelError));
+    if (!isTold && !closing.signal.aborted) {
       log.warn('Redis cannot be used; trying again until it can', { redis, reason });
     }
+    isTold = true;
     away = reason;
     firstAttempt.resolve();
   }
 
   function sayBack(): void {
-    if (away !== undefined) log.info('Redis can be used now', { redis });
+    if (isTold) log.info('Redis can be used now', { redis });
+    isTold = false;
     away = undefined;
     firstAttempt.resolve();
   }
@@ -90,15 +99,18 @@ export function createRedisLink({ address, log, onUsable }: RedisLinkOptions): R
   return {
     connection,
     async whyAway() {
-      await firstAttempt.promise;
+      if (away !== undefined) await endsWithin(firstAttempt.promise, answerMs);
       return away;
     },
     onError(error) {
       if (connection.status !== 'ready' || away !== undefined || closing.signal.aborted) return;
-      const reason = address.hideSecrets(reasonOf(error));
+      const reason = address.hideSecrets(redisReason(error));
+      // Some name the job they are about.
+      const problem = reason.replaceAll(/\bjob \S+/gi, 'job');
       const at = performance.now();
-      if (reason === lastError.reason && at - lastError.at < sameErrorAgainMs) return;
-      lastError = { reason, at };
+      if (at - (problems.get(problem) ?? Number.NEGATIVE_INFINITY) < sameErrorAgainMs) return;
+      if (problems.size >= mostProblems) problems.clear();
+      problems.set(problem, at);
       log.error('the queue has a problem with Redis', { redis, reason });
     },
     async close() {

@@ -2,15 +2,22 @@ import { Queue } from 'bullmq';
 import { SetpointError } from '../model/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
 import { parseRedisUrl } from './redis-address.ts';
+import { createRedisHealing } from './redis-healing.ts';
 import { createRedisJobs } from './redis-jobs.ts';
 import { createRedisLink } from './redis-link.ts';
+import { redisReason } from './redis-reason.ts';
 import type { ServerCheck } from './redis-server-check.ts';
 import { createRedisWorker, type RedisWorker } from './redis-worker.ts';
-import { checkKey, closedError, defaultCloseDeadlineMs, delayOf, reasonOf, startedTwiceError } from './work-queue.ts';
+import { createRoom } from './room.ts';
+import { checkKey, closedError, defaultCloseDeadlineMs, defaultMaxWaiting, delayOf } from './work-queue.ts';
+import { startedTwiceError } from './work-queue.ts';
 import type { QueueLog, WorkHandler, WorkQueue } from './work-queue.ts';
 
 export interface RedisQueueOptions {
+  /** `redis://`, `rediss://`, and both with `+sentinel` or `+cluster`; docs/redis.md. */
   readonly url: string;
+  /** Where passwords and certificate files may be named instead: `SETPOINT_REDIS_…`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Queues of different names share a Redis without seeing each other. No colon. */
   readonly name: string;
   readonly concurrency: number;
@@ -18,6 +25,7 @@ export interface RedisQueueOptions {
   readonly log: QueueLog;
   readonly random?: () => number;
   readonly closeDeadlineMs?: number;
+  readonly maxWaiting?: number;
   /** How long a process that was killed keeps the keys it was working on from the others. */
   readonly lockMs?: number;
 }
@@ -28,7 +36,7 @@ const prefix = '{setpoint}';
 /** A queue that outlives the process and may be shared. Redis may lose it: whoever starts it adds every key again. */
 export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   const { name, log, concurrency, backoff = defaultBackoff, random = Math.random, lockMs = 30_000 } = options;
-  const address = parseRedisUrl(options.url);
+  const address = parseRedisUrl(options.url, options.env ?? process.env);
   const link = createRedisLink({ address, log, onUsable });
   const queue = new Queue(name, {
     connection: link.connection,
@@ -45,8 +53,10 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
       stackTraceLimit: 0,
     },
   });
-  queue.on('error', link.onError);
+  queue.on('error', onError);
   const jobs = createRedisJobs(queue, link.connection);
+  const healing = createRedisHealing({ redis: link.connection, prefix: `${prefix}:${name}:`, log });
+  const room = createRoom({ jobs, maxWaiting: options.maxWaiting ?? defaultMaxWaiting, log });
 
   let handler: WorkHandler | undefined;
   let server: ServerCheck | undefined;
@@ -56,6 +66,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
 
   function onUsable(checked: ServerCheck): void {
     server = checked;
+    jobs.unblockStalledCheck().catch(link.onError);
     startWorker();
   }
 
@@ -63,7 +74,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   function startWorker(): void {
     if (handler === undefined || server === undefined || worker !== undefined || shutDown !== undefined) return;
     const shared = { name, concurrency, backoff, random, lockMs, handler, log };
-    worker = createRedisWorker({ ...shared, prefix, address, server, jobs, onError: link.onError });
+    worker = createRedisWorker({ ...shared, prefix, address, server, jobs, onError });
   }
 
   async function letGo(): Promise<void> {
@@ -74,6 +85,27 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
     await link.close();
   }
 
+  /** Of BullMQ and its connections. */
+  function onError(problem: unknown): void {
+    link.onError(problem);
+    healing.heal(problem).catch(link.onError);
+  }
+
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    const away = await link.whyAway();
+    if (isClosed) throw closedError();
+    if (away !== undefined) throw unavailable(away);
+    try {
+      return await question().catch(async (error: unknown) => {
+        if (await healing.heal(error)) return question();
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof SetpointError) throw error;
+      throw unavailable(address.hideSecrets(redisReason(error)));
+    }
+  }
+
   // Without a cause: ioredis puts the password into its errors (command.args of a refused HELLO).
   function unavailable(reason: string): SetpointError {
     return new SetpointError('QueueUnavailable', `Redis at ${address.shown} did not take the work: ${reason}`);
@@ -82,21 +114,18 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   return {
     async add(key, addOptions) {
       checkKey(key);
-      const away = await link.whyAway();
-      if (isClosed) throw closedError();
-      if (away !== undefined) throw unavailable(away);
       const delayMs = delayOf(addOptions);
-      try {
+      await ask(async () => {
+        await room.check(key);
         await (delayMs > 0 ? jobs.later(key, delayMs) : jobs.run(key));
-      } catch (error) {
-        throw unavailable(address.hideSecrets(reasonOf(error)));
-      }
+      });
     },
     start(newHandler) {
       if (handler !== undefined) throw startedTwiceError();
       handler = newHandler;
       startWorker();
     },
+    stats: () => ask(jobs.stats),
     close() {
       shutDown ??= letGo();
       return shutDown;

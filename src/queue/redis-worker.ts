@@ -1,9 +1,10 @@
 import { Worker, type Job } from 'bullmq';
-import { Redis } from 'ioredis';
-import { retryDelayMs, type Backoff } from './backoff.ts';
+import { createFailures, type Backoff } from './backoff.ts';
+import { parseJob } from './parse-job.ts';
+import { createRareWord } from './rare-word.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { parseJob, type RedisJobs } from './redis-jobs.ts';
-import { reconnectDelayMs } from './redis-link.ts';
+import { connectRedis } from './redis-connect.ts';
+import type { RedisJobs } from './redis-jobs.ts';
 import type { ServerCheck } from './redis-server-check.ts';
 import { endsWithin } from './timer.ts';
 import { createTurns } from './turns.ts';
@@ -33,6 +34,9 @@ export interface RedisWorker {
 // stalled more often than this; see `takeBack`.
 const maxStalledCount = 5;
 
+// Whoever floods Redis does not flood the log.
+const sameAgainMs = 10_000;
+
 // How long a worker without work may take to say goodbye to Redis; it would wait for ever for one that is away.
 const goodbyeMs = 2_000;
 
@@ -46,14 +50,17 @@ const serverCannotWrite = /^(READONLY|MISCONF|NOREPLICAS|OOM|NOPERM|LOADING|MAST
 export function createRedisWorker(options: RedisWorkerOptions): RedisWorker {
   const { jobs, handler, log, backoff } = options;
   const closing = new AbortController();
-  const failures = new Map<string, number>();
+  const failures = createFailures(backoff, options.random);
+  const sayDropped = createRareWord(sameAgainMs, () => performance.now());
+  const sayInterrupted = createRareWord(sameAgainMs, () => performance.now());
   // BullMQ's own promise of one run per key ends with its lock: at a FLUSHALL, or an outage longer than the lock.
   const turns = createTurns();
 
   async function work(job: Job): Promise<void> {
     const wanted = parseJob(job);
     if (wanted === undefined) {
-      log.warn('dropped a job that Setpoint did not write', { job: job.id?.slice(0, 64), queue: options.name });
+      const seen = { job: job.id?.slice(0, 64), queue: options.name };
+      sayDropped((dropped) => log.warn('dropped jobs that Setpoint did not write', { dropped, ...seen }));
     } else if (wanted.kind === 'run') {
       await turns.take(wanted.key, () => run(wanted.key));
     } else {
@@ -75,15 +82,13 @@ export function createRedisWorker(options: RedisWorkerOptions): RedisWorker {
       await retryLater(key, error);
       return;
     }
-    failures.delete(key);
+    failures.succeeded(key);
   }
 
   async function retryLater(key: string, error: unknown): Promise<void> {
-    const count = (failures.get(key) ?? 0) + 1;
-    failures.set(key, count);
-    const retryInMs = retryDelayMs(backoff, count, options.random);
-    log.warn('work failed and is tried again', { key, failures: count, retryInMs, reason: reasonOf(error) });
-    await jobs.later(key, retryInMs);
+    const failure = failures.failed(key, error);
+    log.warn('work failed and is tried again', { key, ...failure, reason: reasonOf(error) });
+    await jobs.later(key, failure.retryInMs);
   }
 
   /** A job that BullMQ gave up goes to the end of the longest wait instead: it may be what kills the process. */
@@ -97,18 +102,18 @@ export function createRedisWorker(options: RedisWorkerOptions): RedisWorker {
   /** The lock of a job was over: whoever had it is gone, or could not read it. */
   async function onStalled(id: string): Promise<void> {
     if ((await jobs.emptyUnreadable(id)) === 'emptied') return;
-    log.warn('work was interrupted and runs again', { job: id.slice(0, 64), queue: options.name });
+    const seen = { job: id.slice(0, 64), queue: options.name };
+    sayInterrupted((interrupted) => log.warn('work was interrupted and runs again', { interrupted, ...seen }));
   }
 
   const mayAskInfo = options.server === 'checked';
-  const connection = new Redis({
-    ...options.address.connect,
-    retryStrategy: reconnectDelayMs,
+  const manner = {
     enableReadyCheck: mayAskInfo,
     maxRetriesPerRequest: null,
     socketTimeout: silenceMs,
-    reconnectOnError: (error) => serverCannotWrite.test(error.message),
-  });
+    reconnectOnError: (error: Error) => serverCannotWrite.test(error.message),
+  };
+  const connection = connectRedis(options.address, manner, closing.signal);
   connection.on('error', options.onError);
   const worker = new Worker(options.name, work, {
     connection,

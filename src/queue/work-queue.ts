@@ -10,12 +10,24 @@ export interface WorkQueue {
    */
   add(key: string, options?: { readonly delayMs?: number }): Promise<void>;
   /**
-   * Starts taking keys. A handler that throws has its key tried again with growing delays, for ever. The signal is
-   * aborted when the queue closes with work under way.
+   * Starts taking keys. A handler that throws has its key tried again with growing delays, for ever; see Backoff. The
+   * signal is aborted when the queue closes with work under way.
    */
   start(handler: WorkHandler): void;
+  stats(): Promise<QueueStats>;
   /** Takes no more keys, waits for those under way (bounded by its own deadline), and lets go of everything. */
   close(): Promise<void>;
+}
+
+/** A key that is wanted again while it is under way counts once, as under way. */
+export interface QueueStats {
+  /** Could be worked on now. */
+  readonly waiting: number;
+  /** Wait for their time: for a delay, or for the next try. */
+  readonly delayed: number;
+  readonly underWay: number;
+  /** How long the one that was there first has been waiting; 0 where none is. */
+  readonly oldestWaitingMs: number;
 }
 
 export interface QueueLog {
@@ -23,6 +35,12 @@ export interface QueueLog {
   warn(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
 }
+
+/** So many keys may wait, delayed ones included; a further one is refused. Retries are not: they have been taken. */
+export const defaultMaxWaiting = 10_000;
+
+/** A queue that is full says so no more often. */
+export const fullEveryMs = 60_000;
 
 /** How long close() waits for the work under way. */
 export const defaultCloseDeadlineMs = 10_000;
@@ -51,6 +69,10 @@ export function checkKey(key: string): void {
 
 export function closedError(): SetpointError {
   return new SetpointError('QueueUnavailable', 'The work queue is closed; nothing more can be added to it.');
+}
+
+export function fullError(maxWaiting: number): SetpointError {
+  return new SetpointError('QueueUnavailable', `The work queue is full: ${maxWaiting} keys wait in it, and no more may.`);
 }
 
 export function startedTwiceError(): SetpointError {

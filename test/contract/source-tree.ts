@@ -20,7 +20,7 @@ export function sourceTreeContract(name: string, make: MakeTree): void {
     onTestFinished(() => made[Symbol.asyncDispose]());
     return made.tree;
   };
-  describe(name, () => {
+  describe(`a tree: ${name}`, () => {
     testPaths(treeOf);
     testLinks(treeOf);
     testIds(treeOf);

@@ -29,7 +29,7 @@ describe('a Redis that loses or refuses data', () => {
 
   test('work that is added after FLUSHALL keeps its lock when older work ends', async () => {
     const redis = await serve();
-    const { queue, said } = open(redis.url, { lockMs: 200 });
+    const { queue, said } = open(redis.url, { lockMs: 600 });
     const older = Promise.withResolvers<void>();
     const newer = Promise.withResolvers<void>();
     const work = witness({ act: ({ key }) => (key === 'older' ? older.promise : newer.promise) });
@@ -40,7 +40,7 @@ describe('a Redis that loses or refuses data', () => {
     await queue.add('newer');
     const { startedAt } = await work.started('newer');
     older.resolve();
-    await waitFor(() => performance.now() - startedAt > 1_000, { what: 'several lock times to go by' });
+    await waitFor(() => performance.now() - startedAt > 2_000, { what: 'several lock times to go by' });
     newer.resolve();
     await work.ran('newer');
     expect(said('work was interrupted')).toBe(0);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordingLog } from '../../support/recording-log.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { never, soon, type OpenQueue } from './settings.ts';
 import { witness } from './witness.ts';
 
@@ -28,6 +29,22 @@ export function testFailures(open: OpenQueue): void {
       const waits = log.lines.filter(({ message }) => message === 'work failed and is tried again');
       expect(waits.map(({ fields }) => fields['retryInMs'])).toEqual([4, 8, 16, 20, 4, 8]);
       expect(waits[0]?.fields).toMatchObject({ key: 'web', failures: 1, reason: 'web does not work' });
+    });
+
+    test('a failure that says so is tried again sooner, and counted apart', async () => {
+      const log = recordingLog();
+      const queue = open({ log, random: () => 1, backoff: { baseMs: 20, maxMs: 60, soonMs: 3 } });
+      const conflicts = [true, true, false, true, true, false, undefined, true];
+      queue.start(async () => {
+        const isConflict = conflicts.shift();
+        if (isConflict !== undefined) throw Object.assign(new Error('no'), isConflict ? { retry: 'soon' } : { retry: 'later' });
+      });
+      await queue.add('web');
+      await waitFor(() => conflicts.length === 1, { what: 'a success' });
+      await queue.add('web');
+      await waitFor(() => log.lines.length === 7, { what: 'a word about each failure' });
+      const waits = log.lines.map(({ fields }) => [fields['failures'], fields['retryInMs']]);
+      expect(waits).toEqual([[1, 3], [2, 6], [1, 20], [3, 12], [4, 24], [2, 40], [1, 3]]);
     });
 
     test('a failure of one key does not hold up another', async () => {

@@ -6,6 +6,7 @@ export interface QueueSettings {
   readonly log: QueueLog;
   readonly random: () => number;
   readonly closeDeadlineMs: number;
+  readonly maxWaiting: number;
 }
 
 /** Makes an empty queue of its own on every call. */

@@ -17,9 +17,9 @@ export interface Subject {
   said(this: void, message: string): number;
 }
 
-export function open(url: string, settings: { readonly lockMs?: number } = {}): Subject {
+export function open(url: string, settings: { readonly lockMs?: number; readonly name?: string } = {}): Subject {
   const log = recordingLog();
-  const name = `test-${randomUUID()}`;
+  const { name = `test-${randomUUID()}` } = settings;
   const backoff = { baseMs: 10, maxMs: 100 };
   const queue = createRedisQueue({ concurrency: 4, closeDeadlineMs: 1_000, backoff, ...settings, url, name, log });
   onTestFinished(() => queue.close());
@@ -40,8 +40,8 @@ export function connect(redis: RedisServer): Redis {
 }
 
 /** For a Redis that is about to come back. */
-export async function addSoon(queue: WorkQueue, key: string): Promise<void> {
-  await waitFor(() => queue.add(key).then(() => true), { what: `${key} to be taken` });
+export async function addSoon(queue: WorkQueue, key: string, deadlineMs = 10_000): Promise<void> {
+  await waitFor(() => queue.add(key).then(() => true), { what: `${key} to be taken`, deadlineMs });
 }
 
 // What BullMQ keeps for a queue even when it is empty.
