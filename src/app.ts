@@ -7,11 +7,11 @@ export interface Agent {
   readonly done: Promise<void>;
 }
 
-/** Wires the parts of the agent together and keeps them going. */
-export async function startAgent(options: PartsOptions): Promise<Agent> {
+/** Wires the parts of the agent together and keeps them going. `signal` calls off a start that takes too long. */
+export async function startAgent(options: PartsOptions & { readonly signal?: AbortSignal }): Promise<Agent> {
   const { config, log } = options;
   const stopping = new AbortController();
-  const { signal } = stopping;
+  const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
   await using undo = new AsyncDisposableStack();
   const parts = undo.use(await openParts(options));
   const declarations = createDeclarations();

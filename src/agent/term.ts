@@ -189,7 +189,7 @@ function sampleOf(application: Application, status: AppStatus | undefined): AppS
     repository: mainSource(application).repository,
     driftedSince: since === undefined ? undefined : new Date(since),
     drifted: drifted.length,
-    checkedAt: status?.checkedAt == null ? undefined : new Date(status.checkedAt),
+    checkedAt: typeof status?.checkedAt === 'string' ? new Date(status.checkedAt) : undefined,
   };
 }
 

@@ -8,7 +8,7 @@ import { loadAgentConfig } from './load-agent-config.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
 import { createRunReport } from './run-report.ts';
 import { stopSignal } from './stop-signal.ts';
-import { untilOver } from './until-over.ts';
+import { exitCodeOfSignal, untilOver } from './until-over.ts';
 
 /** Runs the agent until a signal stops it. */
 export async function runAgent(flags: Readonly<Record<string, unknown>>, { process, output, finish }: CliDependencies): Promise<void> {
@@ -28,12 +28,21 @@ export async function runAgent(flags: Readonly<Record<string, unknown>>, { proce
   const ignores = await readIgnoreRules(settings.ignoreRules);
   const report = createRunReport({ write: output.write, colors: output.colors('auto'), log, now: () => new Date() });
   const asked = stopSignal(process);
+  const starting = new AbortController();
+  const given = asked.then((signal) => {
+    starting.abort();
+    return signal;
+  });
   const agent = await startAgent({
     ...{ config: known, credentials, renderer, ignores, log, report },
     kubeconfig: { file: settings.kubeconfig, context: settings.context },
     cacheFolder: cacheFolder(process.env),
+    signal: starting.signal,
+  }).catch((error: unknown) => {
+    if (!starting.signal.aborted) throw error;
+    return undefined;
   });
-  finish(await untilOver({ agent, asked, log }));
+  finish(agent === undefined ? exitCodeOfSignal(await given) : await untilOver({ agent, asked: given, log }));
   // Timers inside the Redis libraries would keep the process for seconds after everything is closed.
   process.stdout.write('', () => process.exit());
 }

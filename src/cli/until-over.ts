@@ -10,6 +10,10 @@ interface Running {
   readonly log: Log;
 }
 
+export function exitCodeOfSignal(signal: StopSignal): number {
+  return signal === 'SIGINT' ? exitCode.interrupted : exitCode.done;
+}
+
 /** Waits for the end, asked for or not, lets the agent clean up, and says how the process ends. */
 export async function untilOver({ agent, asked, log }: Running): Promise<number> {
   const tell = (message: string, error: unknown): number => {
@@ -18,7 +22,7 @@ export async function untilOver({ agent, asked, log }: Running): Promise<number>
     return exitCodeOfError(code);
   };
   const code = await Promise.race([
-    asked.then((signal) => (signal === 'SIGINT' ? exitCode.interrupted : exitCode.done)),
+    asked.then(exitCodeOfSignal),
     agent.done.then(
       () => exitCode.done,
       (error: unknown) => tell('agent failed', error),

@@ -1,9 +1,8 @@
 // A kubeconfig in → what the cluster serves, holds, predicts and applies out. Talks to one Kubernetes API server.
-export type { ApplicationEvent, ApplicationObjects, ApplicationWatch, ApplicationWatchOptions, ApplicationWritten } from './application-objects.ts';
+export type { ApplicationEvent, ApplicationObjects, ApplicationWritten } from './application-objects.ts';
 export type { ServerFacts } from './ask-server.ts';
 export { createCluster, type Cluster, type Target } from './cluster.ts';
-export type { Events, EventsOptions, Occurrence } from './events.ts';
-export type { Lease, LeasePlace } from './lease.ts';
+export type { Events, Occurrence } from './events.ts';
 export { limitDryRuns } from './limit-dry-runs.ts';
 export type { ApplicationQuery } from './list-applications.ts';
 export { loadKubeconfig } from './kubeconfig.ts';

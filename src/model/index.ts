@@ -41,7 +41,7 @@ export type { Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
 export type { DirectoryOptions, HelmOptions, KustomizeOptions, RenderOptions, Source, SourceKind } from './source.ts';
 export type { EntryType, SourceTree, TreeEntry } from './source-tree.ts';
-export { shownVerdict, type Vouching } from './shown-verdict.ts';
+export { shownVerdict } from './shown-verdict.ts';
 export { shownText } from './shown-text.ts';
 export { checkSourcePath } from './source-path.ts';
 export { displayKey, groupOf, isSecretKind, parseResourceKey, resourceKey, type ResourceKey } from './resource-key.ts';

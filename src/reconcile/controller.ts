@@ -2,6 +2,7 @@ import { canonicalJson, SetpointError, type Application, type Json, type Resourc
 import type { Clock } from './clock.ts';
 import type { Ports, WorkQueue } from './ports.ts';
 import { createPatience } from './patience.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { recordUnknown } from './record-unknown.ts';
 import type { Standings } from './standings.ts';
@@ -60,12 +61,15 @@ interface Entry {
 }
 
 const retry = { baseMs: 1000, maxMs: 15 * 60_000 };
+// Of all applications together: a storm in the whole cluster must not become a storm of ours.
+const pacing = { perSecond: 100, burst: 500 };
 const spread = 0.2;
 const intervals = 3;
 
 export function createController({ ports, standings, queue, clock, pace, on = {} }: ControllerOptions): Controller {
   const entries = new Map<string, Entry>();
   const patience = createPatience(clock.monotonic);
+  const limit = createRateLimit({ ...pacing, now: clock.monotonic, setTimer: clock.setTimer });
   const failures = new Map<string, number>();
   let cancelWatchdog: () => void = () => undefined;
   let isStopped = false;
@@ -76,15 +80,16 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     on.triggered?.(id, trigger);
     entry.wantedSince ??= clock.monotonic() + delayMs;
     // A queue that is full or closing has its own say; the sweep asks again.
-    queue.add(id, { delayMs }).catch(() => schedule(id, entry, pace.intervalMs));
+    queue.add(id, { delayMs }).catch(() => schedule(id, entry, { delayMs: pace.intervalMs }));
   }
 
-  function schedule(id: string, entry: Entry, delayMs: number, trigger: Trigger = 'sweep'): void {
+  function schedule(id: string, entry: Entry, { delayMs, trigger = 'sweep' }: { readonly delayMs: number; readonly trigger?: Trigger }): void {
     entry.cancelNext();
     entry.cancelNext = isStopped ? () => undefined : clock.setTimer(() => want(id, trigger), delayMs);
   }
 
   async function lookAt(id: string, signal: AbortSignal): Promise<void> {
+    await limit.take(signal);
     const entry = entries.get(id);
     if (entry === undefined) return;
     const { declared } = entry;
@@ -113,13 +118,13 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     if (entries.get(id) !== entry) return;
     if (look?.lookAgainSoon !== true) {
       failures.delete(id);
-      schedule(id, entry, untilNext(declaredPause(entry), pace.sweepMs));
+      schedule(id, entry, { delayMs: untilNext(declaredPause(entry), pace.sweepMs) });
       return;
     }
     const count = failures.get(id) ?? 0;
     failures.set(id, count + 1);
-    const limit = Math.min(retry.maxMs, retry.baseMs * 2 ** Math.min(count, 20));
-    schedule(id, entry, limit * (0.5 + clock.random() / 2), 'retry');
+    const longest = Math.min(retry.maxMs, retry.baseMs * 2 ** Math.min(count, 20));
+    schedule(id, entry, { delayMs: longest * (0.5 + clock.random() / 2), trigger: 'retry' });
   }
 
   function untilNext(pausedUntil: string | undefined, sweepMs: number): number {

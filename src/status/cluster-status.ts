@@ -79,8 +79,8 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
       return undefined;
     }
     const present = kept.get(id);
-    const isNews = present === undefined || present === known || isLater(versionOf(object), present.resourceVersion);
-    return isNews ? keep(id, object, known) : present;
+    const isFresh = present === undefined || present === known || isLater(versionOf(object), present.resourceVersion);
+    return isFresh ? keep(id, object, known) : present;
   }
 
   /** What is known of a status stays while nobody else writes it: it is more than is written. */

@@ -31,16 +31,10 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
 }
 
 function verdictOf({ status, cause, code, message }: JsonObject): Verdict | null {
-  switch (status) {
-    case 'Synced':
-      return { status };
-    case 'OutOfSync':
-      return { status, cause: causes.find((known) => known === cause) ?? 'both' };
-    case 'Unknown':
-      return textOf(code) === null && textOf(message) === null ? null : { status, code: (textOf(code) ?? 'NotObserved') as ErrorCode, message: textOf(message) ?? '' };
-    default:
-      return null;
-  }
+  if (status === 'Synced') return { status };
+  if (status === 'OutOfSync') return { status, cause: causes.find((known) => known === cause) ?? 'both' };
+  if (status !== 'Unknown' || (textOf(code) === null && textOf(message) === null)) return null;
+  return { status, code: (textOf(code) ?? 'NotObserved') as ErrorCode, message: textOf(message) ?? '' };
 }
 
 function resourceOf(stored: JsonObject): readonly ResourceStatus[] {

@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
 
 /** Gauges are worked out when they are asked for: an application that is gone leaves nothing behind. */
 function registerSamples(registry: Registry, { apps, queues, isLeader, now }: Samples): void {
-  const gauge = (name: string, help: string, labelNames: readonly string[], collect: (set: Gauge) => void | Promise<void>): void => {
+  const gauge = ([name, help]: readonly [string, string], labelNames: readonly string[], collect: (set: Gauge) => void | Promise<void>): void => {
     const made: Gauge = new Gauge({
       ...{ name, help, labelNames: [...labelNames], registers: [registry] },
       async collect() {
@@ -102,23 +102,23 @@ function registerSamples(registry: Registry, { apps, queues, isLeader, now }: Sa
     for (const sample of apps()) set(sample, { namespace: sample.namespace, app: sample.app });
   };
   const perApp = ['namespace', 'app'];
-  gauge('setpoint_app_info', 'One for each application.', [...perApp, 'mode', 'repository'], (it) => each(({ mode, repository }, labels) => it.set({ ...labels, mode, repository }, 1)));
-  gauge('setpoint_app_sync_status', 'One for the verdict that an application has.', [...perApp, 'status'], (it) => each(({ status }, labels) => it.set({ ...labels, status }, 1)));
-  gauge('setpoint_drift_active', 'Resources that drifted.', [...perApp, 'cause'], (it) => each(({ drifted, cause }, labels) => drifted > 0 && it.set({ ...labels, cause }, drifted)));
-  gauge('setpoint_drift_since_timestamp_seconds', 'Since when the oldest drift of an application.', perApp, (it) =>
+  gauge(['setpoint_app_info', 'One for each application.'], [...perApp, 'mode', 'repository'], (it) => each(({ mode, repository }, labels) => it.set({ ...labels, mode, repository }, 1)));
+  gauge(['setpoint_app_sync_status', 'One for the verdict that an application has.'], [...perApp, 'status'], (it) => each(({ status }, labels) => it.set({ ...labels, status }, 1)));
+  gauge(['setpoint_drift_active', 'Resources that drifted.'], [...perApp, 'cause'], (it) => each(({ drifted, cause }, labels) => drifted > 0 && it.set({ ...labels, cause }, drifted)));
+  gauge(['setpoint_drift_since_timestamp_seconds', 'Since when the oldest drift of an application.'], perApp, (it) =>
     each(({ driftedSince }, labels) => driftedSince && it.set(labels, driftedSince.getTime() / 1000)),
   );
-  gauge('setpoint_last_successful_compare_timestamp_seconds', 'When an application was last looked at.', perApp, (it) =>
+  gauge(['setpoint_last_successful_compare_timestamp_seconds', 'When an application was last looked at.'], perApp, (it) =>
     each(({ checkedAt, status }, labels) => checkedAt && status !== 'Unknown' && it.set(labels, checkedAt.getTime() / 1000)),
   );
-  gauge('setpoint_app_observation_age_seconds', 'How long ago an application was last looked at.', perApp, (it) =>
+  gauge(['setpoint_app_observation_age_seconds', 'How long ago an application was last looked at.'], perApp, (it) =>
     each(({ checkedAt }, labels) => checkedAt && it.set(labels, Math.max(0, (now().getTime() - checkedAt.getTime()) / 1000))),
   );
-  gauge('setpoint_queue_depth', 'Keys that wait in a queue.', ['queue'], async (it) => {
+  gauge(['setpoint_queue_depth', 'Keys that wait in a queue.'], ['queue'], async (it) => {
     for (const { queue, waiting } of await queues()) it.set({ queue }, waiting);
   });
-  gauge('setpoint_queue_oldest_job_seconds', 'How long the oldest key in a queue has been waiting.', ['queue'], async (it) => {
+  gauge(['setpoint_queue_oldest_job_seconds', 'How long the oldest key in a queue has been waiting.'], ['queue'], async (it) => {
     for (const { queue, oldestMs } of await queues()) it.set({ queue }, oldestMs / 1000);
   });
-  gauge('setpoint_leader', 'Whether this agent leads.', [], (it) => it.set(isLeader() ? 1 : 0));
+  gauge(['setpoint_leader', 'Whether this agent leads.'], [], (it) => it.set(isLeader() ? 1 : 0));
 }

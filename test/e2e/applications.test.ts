@@ -86,7 +86,7 @@ describe('a webhook', () => {
     const { hooks, operations } = await at.served('--interval', '1h');
     await at.until('a', 'Synced');
     await at.until('other', 'OutOfSync git-ahead');
-    const counted = async (): Promise<string> => [...(await (await fetch(`${operations}/metrics`)).text()).matchAll(/^setpoint_(?:git_listings|git_fetches|looks_wanted)_total(?:\{.*(?:elsewhere|fleet|trigger="git").*\}) \d+$/gm)].toSorted().join('\n');
+    const counted = async (): Promise<string> => [...(await (await fetch(`${operations}/metrics`)).text()).matchAll(/^setpoint_(?:git_listings|git_fetches|looks_wanted)_total(?:\{.*(?:elsewhere|fleet|trigger="git").*\}) \d+$/gm)].map(([line]) => line).toSorted().join('\n');
 
     await at.repository.commit({ 'apps/a/c.yaml': manifest('a', 'new') });
     const before = await counted();

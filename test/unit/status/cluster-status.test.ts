@@ -117,10 +117,19 @@ describe('a write', () => {
   test('goes on after somebody else wrote, and leaves what they wrote', async () => {
     const applications = store();
     const status = open(applications);
-    applications.before(() => applications.write((object) => ({ ...object, metadata: { ...object.metadata, annotations: { note: 'theirs' } }, status: { newer: 'field' } })));
+    applications.before(() => applications.write((object) => ({ ...object, metadata: { ...object.metadata, annotations: { note: 'theirs' } } })));
+    await status.update('ns/web', drifted);
+    expect(applications.status()).toMatchObject({ sync: { status: 'OutOfSync' } });
+    expect(applications.find()?.metadata['annotations']).toEqual({ note: 'theirs' });
+  });
+
+  test('that meets another status is found out anew soon, and fields that are not known stay', async () => {
+    const applications = store();
+    const status = open(applications);
+    applications.before(() => applications.write((object) => ({ ...object, status: { newer: 'field' } })));
+    await expect(status.update('ns/web', drifted)).rejects.toMatchObject({ retry: 'soon' });
     await status.update('ns/web', drifted);
     expect(applications.status()).toMatchObject({ newer: 'field', sync: { status: 'OutOfSync' } });
-    expect(applications.find()?.metadata['annotations']).toEqual({ note: 'theirs' });
   });
 
   test('of an agent whose term is over is refused: by its own fence', async () => {
@@ -138,6 +147,7 @@ describe('a write', () => {
     const applications = store();
     const status = open(applications, { epoch: 4 });
     applications.before(() => applications.write((object) => ({ ...object, status: { epoch: 5 } })));
+    await expect(status.update('ns/web', drifted)).rejects.toMatchObject({ retry: 'soon' });
     await expect(status.update('ns/web', drifted)).rejects.toMatchObject({ code: 'NotLeader' });
     expect(applications.status()).toEqual({ epoch: 5 });
   });
