@@ -1,4 +1,4 @@
-import type { Diff, ErrorCode, Finding } from '../model/index.ts';
+import type { Diff, ErrorCode, Finding, Verdict } from '../model/index.ts';
 
 /** What a caller may rely on, for every verb. */
 export const exitCode = {
@@ -10,6 +10,7 @@ export const exitCode = {
   partial: 3,
   /** Something could not be compared, for want of rights only. */
   notAllowed: 4,
+  timeout: 5,
   interrupted: 130,
 } as const;
 
@@ -27,6 +28,12 @@ export function exitCodeOfDiffs(diffs: readonly Diff[], findings: readonly Findi
     return forbidden ? exitCode.notAllowed : exitCode.partial;
   }
   return diffs.some(({ type }) => type !== 'same') ? exitCode.drift : exitCode.done;
+}
+
+/** Of applications: drift outweighs what is not known, and nothing at all is nothing that is known to be in sync. */
+export function exitCodeOfVerdicts(verdicts: readonly Verdict[]): number {
+  if (verdicts.some(({ status }) => status === 'OutOfSync')) return exitCode.drift;
+  return verdicts.length > 0 && verdicts.every(({ status }) => status === 'Synced') ? exitCode.done : exitCode.partial;
 }
 
 /** For a caller who asks not to be stopped by drift. What went wrong stays an error. */

@@ -1,12 +1,28 @@
 import { Command, CommanderError } from 'commander';
 import { toSetpointError } from '../model/index.ts';
+import { completionCommand } from './completion-command.ts';
+import { configCommand } from './config-command.ts';
+import type { CliDependencies } from './dependencies.ts';
 import { diffCommand } from './diff-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { exitCode, exitCodeOfError } from './exit-code.ts';
 import { oneLine } from './format/printable.ts';
+import { historyCommand } from './history-command.ts';
 import { createOutput } from './output.ts';
+import { pauseCommand, resumeCommand } from './pause-command.ts';
+import { refreshCommand } from './refresh-command.ts';
 import { renderCommand } from './render-command.ts';
 import { runCommand } from './run-command.ts';
+import { statusCommand } from './status-command.ts';
 import { version } from './version.ts';
+
+const commands: readonly ((dependencies: CliDependencies) => Command)[] = [
+  ...[diffCommand, statusCommand, historyCommand, refreshCommand, pauseCommand, resumeCommand],
+  ...[renderCommand, runCommand, configCommand, doctorCommand, completionCommand],
+];
+
+// Not in the help: shells ask it.
+const completeVerb = '__complete';
 
 /** Never lets Node's own exit code 1 through: here 1 means drift. */
 export async function runCli(process: NodeJS.Process): Promise<void> {
@@ -25,10 +41,15 @@ export async function runCli(process: NodeJS.Process): Promise<void> {
     .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true });
   const finish = (code: number): void => void (process.exitCode = code);
-  for (const command of [diffCommand, renderCommand, runCommand].map((make) => make({ process, output, finish }))) {
+  for (const command of commands.map((make) => make({ process, output, finish }))) {
     program.addCommand(command.exitOverride().showHelpAfterError('(see --help)'));
   }
   try {
+    const [, , verb, ...words] = process.argv;
+    if (verb === completeVerb) {
+      const { complete } = await import('./completion.ts');
+      return await complete(program, words, { env: process.env, write: output.write });
+    }
     await program.parseAsync(process.argv);
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -107,10 +107,9 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
       const answer = await send(id, before, after);
       if (answer.type === 'written') kept.set(id, { ...keep(id, answer.object), status: after });
       if (answer.type !== 'conflict') return after;
-      const found = await ask(id, before);
-      // What was found out by a look began with a status that is no longer there: it is found out anew.
-      if (found !== undefined && found.status !== before.status) throw soon(`somebody else has written the status of ${id}`);
-      if (attempt >= attempts) throw soon(`the status of ${id} changes too often to be written`);
+      // Somebody else wrote: an annotation, the spec, or a status that is to be gone on from.
+      await ask(id, before);
+      if (attempt >= attempts) throw Object.assign(new SetpointError('ClusterError', `the status of ${id} changes too often to be written`), { retry: 'soon' });
       await pause(conflictMs * attempt * random(), signal);
     }
   }
@@ -150,11 +149,6 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
 function changed(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([field, value]) => canonicalJson(before[field] ?? null) !== canonicalJson(value)));
-}
-
-/** Worth another try at once. */
-function soon(message: string): SetpointError {
-  return Object.assign(new SetpointError('ClusterError', message), { retry: 'soon' });
 }
 
 function versionOf({ metadata }: KubeObject): string {
