@@ -78,7 +78,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
   const { key } = target.manifest;
   const { standing } = options;
   const schema = await schemaFor(target, options);
-  const recorded = standing === undefined ? undefined : recordedFields(target, standing);
+  const recorded = standing === undefined ? undefined : recordedFields(target, standing, options.salt);
   const sight = standing?.watch.sight(key);
   if (standing === undefined || sight === undefined) return compareSettled(target, { read, schema, recorded, journal: [] }, options);
 
@@ -92,8 +92,8 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
     recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
   };
   const recalled = memory.recall(key, inputs);
-  // Unless what was agreed on then was never written down.
-  if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || standing.agreed[key] !== undefined)) return recalled;
+  // Unless what was agreed on then was never written down, or something else since.
+  if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || isAgreed(target, standing, options.salt))) return recalled;
   const compared = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
   // Read again because it changed meanwhile: that is not what these inputs gave.
   if (watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
@@ -101,9 +101,13 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
 }
 
 /** The fields that Git had when both last agreed; of no interest while Git still says the same. */
-function recordedFields({ manifest }: Target, { agreed, memory }: Standing): JsonObject | undefined {
-  const state = agreed?.[manifest.key];
-  return state === undefined || state.desired === memory.hashOf(manifest.object) ? undefined : state.fields;
+function recordedFields(target: Target, standing: Standing, salt: string): JsonObject | undefined {
+  return isAgreed(target, standing, salt) ? undefined : standing.agreed?.[target.manifest.key]?.fields;
+}
+
+/** Whether it is on record that both agreed on what Git says now. */
+function isAgreed({ manifest }: Target, { agreed, memory }: Standing, salt: string): boolean {
+  return agreed?.[manifest.key]?.desired === memory.hashOf(manifest.object, salt);
 }
 
 interface Facts {

@@ -93,17 +93,17 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     const entry = entries.get(id);
     if (entry === undefined) return;
     const { declared } = entry;
-    const started = clock.monotonic();
+    const [started, startedAt] = [clock.monotonic(), clock.now()];
     entry.wantedSince = started;
     if (declared.type === 'invalid') {
       await recordUnknown({ id, generation: declared.generation, code: 'ApplicationInvalid', message: declared.message }, ports);
-      settle(id, entry, undefined);
+      settle(id, entry, { startedAt });
       return;
     }
     const asLongAsDeclared = { ...ports, mayWrite: () => mayStillAct(id, entry) };
     const look = await withDeadline(signal, (bounded) => reconcile(declared.application, asLongAsDeclared, bounded));
     on.looked?.(id, { ...look, ms: clock.monotonic() - started });
-    settle(id, entry, look);
+    settle(id, entry, { startedAt, look });
   }
 
   /** Whoever deletes an application, pauses it or changes its policy has the last word over a look that is under way. */
@@ -113,12 +113,12 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
   }
 
   /** A look has ended: what it answered is answered, and the next one has its time. */
-  function settle(id: string, entry: Entry, look: Reconciled | undefined): void {
+  function settle(id: string, entry: Entry, { startedAt, look }: { readonly startedAt: Date; readonly look?: Reconciled }): void {
     entry.wantedSince = undefined;
     if (entries.get(id) !== entry) return;
     if (look?.lookAgainSoon !== true) {
       failures.delete(id);
-      schedule(id, entry, { delayMs: untilNext(declaredPause(entry), pace.sweepMs) });
+      schedule(id, entry, { delayMs: untilNext(declaredPause(entry), startedAt) });
       return;
     }
     const count = failures.get(id) ?? 0;
@@ -127,11 +127,11 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     schedule(id, entry, { delayMs: longest * (0.5 + clock.random() / 2), trigger: 'retry' });
   }
 
-  function untilNext(pausedUntil: string | undefined, sweepMs: number): number {
-    const sweep = sweepMs * (1 - spread + 2 * spread * clock.random());
-    if (pausedUntil === undefined) return sweep;
-    const left = Date.parse(pausedUntil) - clock.now().getTime();
-    return left > 0 ? Math.min(sweep, left) : sweep;
+  /** The end of a pause is waited for, also where it came while the look was under way. */
+  function untilNext(pausedUntil: string | undefined, startedAt: Date): number {
+    const sweep = pace.sweepMs * (1 - spread + 2 * spread * clock.random());
+    const end = pausedUntil === undefined ? Number.NaN : Date.parse(pausedUntil);
+    return end > startedAt.getTime() ? Math.min(sweep, Math.max(0, end - clock.now().getTime())) : sweep;
   }
 
   async function withDeadline<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

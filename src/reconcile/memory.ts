@@ -19,7 +19,8 @@ export interface Memory {
   retain(keys: Iterable<ResourceKey>): void;
   /** The same documents come back look after look, as the same values. */
   identify(documents: readonly SourceDocument[], lookUp: KindLookup, namespace: string): Identified;
-  hashOf(value: JsonObject): string;
+  /** Under the salt of this memory, or of what it is compared with. */
+  hashOf(value: JsonObject, salt?: string): string;
 }
 
 interface MemoryOptions {
@@ -36,18 +37,18 @@ const spread = 0.2;
 
 export function createMemory({ now, random, salt }: MemoryOptions): Memory {
   const results = new Map<ResourceKey, { readonly inputs: string; readonly compared: ComparedResource; readonly until: number }>();
-  const hash = hashWith(salt);
-  const hashes = new WeakMap<JsonObject, string>();
+  const hashes = new Map<string, WeakMap<JsonObject, string>>();
   let identified: { readonly of: readonly [readonly SourceDocument[], KindLookup, string]; readonly result: Identified } | undefined;
   return {
     identify(...of) {
       if (identified === undefined || of.some((part, at) => part !== identified?.of[at])) identified = { of, result: identify(...of) };
       return identified.result;
     },
-    hashOf(value) {
-      const known = hashes.get(value) ?? hash(value);
-      hashes.set(value, known);
-      return known;
+    hashOf(value, under = salt) {
+      const known = hashes.get(under) ?? new WeakMap<JsonObject, string>();
+      const hash = known.get(value) ?? hashWith(under)(value);
+      hashes.set(under, known.set(value, hash));
+      return hash;
     },
     recall(key, inputs) {
       const known = results.get(key);

@@ -1,5 +1,5 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { retryOf, toSetpointError, type Application, type Judgement, type Verdict } from '../model/index.ts';
+import { retryOf, toSetpointError, type AgreedStates, type Application, type Judgement, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
 import type { Capabilities, ClusterPort, Ports, Target, Trouble } from './ports.ts';
 
@@ -7,6 +7,8 @@ export interface Observation {
   readonly judgement: Judgement;
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
+  /** What was compared with, of earlier looks; undefined where nothing was. */
+  readonly agreed: AgreedStates | undefined;
   /** Git could not be asked: what was compared is what it said last. */
   readonly trouble: Trouble | undefined;
   /** Something failed that may heal by itself: worth another look before the next trigger. */
@@ -30,12 +32,12 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     });
     const judgement = judge({ commit, compared, findings }, agreed);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
-    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, trouble, retrySoon };
+    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, agreed, trouble, retrySoon };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = toSetpointError(error);
     const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
-    return { judgement, compared: [], targets: [], trouble, retrySoon: retryOf(code) === 'later' };
+    return { judgement, compared: [], targets: [], agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };
   }
 }
 

@@ -1,5 +1,5 @@
 import { markCorrected } from '../alert/index.ts';
-import { isPaused, type Application, type Cause, type HistoryEntry, type Judgement, type ResourceKey, type StepOutcome } from '../model/index.ts';
+import { isPaused, SetpointError, type Application, type Cause, type HistoryEntry, type Judgement, type ResourceKey, type StepOutcome } from '../model/index.ts';
 import { planSync, takeOver } from '../plan/index.ts';
 import { carryOut, type Applier } from '../sync/index.ts';
 import { nextStatus, type Observed } from './next-status.ts';
@@ -51,16 +51,22 @@ interface Recording {
 const keptHistory = 10;
 
 async function record(application: Application, ports: Ports, { observation, announce, outcomes = [] }: Recording): Promise<Observed> {
-  const { judgement, compared, trouble } = observation;
+  const { judgement, compared, agreed, trouble } = observation;
   const now = ports.now();
   const seen = { application, judgement, compared, trouble, now, newId: ports.newId, announce: announce && ports.alerts !== null };
   const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
   const status = await ports.status.update(application.id, (before) => {
+    if (agreed !== undefined && before.agreed !== agreed) throw outdated(application);
     const episodes = applied.size === 0 ? before.episodes : markCorrected(before.episodes, applied, now.toISOString());
     const next = nextStatus({ ...before, episodes }, seen);
     return applied.size === 0 ? next : { ...next, history: [entryOf(before, outcomes, now), ...before.history].slice(0, keptHistory) };
   });
   return status as Observed;
+}
+
+/** Causes were found by what is no longer on record: the Application was made anew, or a write arrived that was given up. */
+function outdated({ id }: Application): SetpointError {
+  return Object.assign(new SetpointError('ObjectUnsettled', `the status of ${id} is no longer the one that the look began with`), { retry: 'soon' });
 }
 
 function entryOf({ history, commit, verdict }: { readonly history: readonly HistoryEntry[]; readonly commit: string | null; readonly verdict: Observed['verdict'] | null }, outcomes: readonly StepOutcome[], now: Date): HistoryEntry {
