@@ -48,7 +48,9 @@ export async function startAgent({ kubeconfig, namespace, folder, secretFile, no
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, setpoint, ...args], { stdio: ['ignore', log.fd, log.fd], cwd: folder, env: { ...env, NO_COLOR: '1', XDG_CACHE_HOME: join(folder, 'cache') } });
-  const ended = once(child, 'exit');
+  const killNow = (): void => void child.kill('SIGKILL');
+  process.once('exit', killNow);
+  const ended = once(child, 'exit').finally(() => process.removeListener('exit', killNow));
   await log.close();
   const { pid } = child;
   if (pid === undefined) throw new Error('the agent could not be started');
@@ -79,13 +81,13 @@ export async function startAgent({ kubeconfig, namespace, folder, secretFile, no
     },
     async stop() {
       child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+      const late = setTimeout(killNow, stopWithinMs);
       await ended;
       clearTimeout(late);
       if (child.exitCode !== 0) throw new Error(`the agent ended with ${child.exitCode ?? child.signalCode}, not with 0\n${await lastLines()}`);
     },
     async [Symbol.asyncDispose]() {
-      if (!isOver()) child.kill('SIGKILL');
+      if (!isOver()) killNow();
       await ended;
     },
   };

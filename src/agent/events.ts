@@ -2,6 +2,8 @@ import type { Events } from '../cluster/index.ts';
 import { applicationKind, type Application, type Verdict } from '../model/index.ts';
 import type { Observed } from '../reconcile/index.ts';
 
+const waitMs = 1000;
+
 /** Kubernetes Events about verdicts that became other ones. No values: whoever may read events may not read everything else. */
 export function tellEvents(events: Events, signal: AbortSignal): (application: Application, status: Observed, before: Verdict | null) => void {
   return (application, status, before) => {
@@ -9,7 +11,8 @@ export function tellEvents(events: Events, signal: AbortSignal): (application: A
     if (told === undefined || application.namespace === undefined) return;
     const { group, version, kind } = applicationKind;
     const regarding = { apiVersion: `${group}/${version}`, kind, namespace: application.namespace, name: application.name, ...(application.uid === undefined ? {} : { uid: application.uid }) };
-    void events.record({ regarding, action: 'Compare', ...told }, signal);
+    // Verdicts come first: when many become others at once, their events wait.
+    setTimeout(() => void events.record({ regarding, action: 'Compare', ...told }, signal), waitMs).unref();
   };
 }
 

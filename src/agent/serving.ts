@@ -24,7 +24,8 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
   const { config, log, metrics, term, isLeader, hint, readiness } = options;
   metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], isLeader, now: systemClock.now });
   if (config.hooks === undefined && config.operations === undefined) return undefined;
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  // Each measurement wakes the process.
+  const delay = monitorEventLoopDelay({ resolution: 500 });
   delay.enable();
   const health: readonly Check[] = [
     {

@@ -79,7 +79,11 @@ export async function startTerm({ parts, declarations, status, mayWrite, onVerdi
   });
 
   const applications = declarations.all().flatMap(applicationIn);
-  for (const { id } of applications) verdicts.set(id, (await status.read(id)).verdict);
+  const read = applications.values();
+  const readSome = async (): Promise<void> => {
+    for (const { id } of read) verdicts.set(id, (await status.read(id)).verdict);
+  };
+  await Promise.all(Array.from({ length: config.looksAtOnce }, readSome));
   await warmUp(applications, { desired: ports.desired, cluster: ports.cluster, standings: parts.standings, status }, signal).catch((error: Error) => {
     signal.throwIfAborted();
     log.warn('not everything is at hand yet', { reason: error.message });

@@ -15,6 +15,8 @@ export interface Look {
 
 const mostOpen = 100;
 const keptClosed = 20;
+// Every deploy is one for each of its resources, and the history tells of it too.
+const keptDeploys = 3;
 const listedFields = 10;
 
 /** Opens an episode at the first sight of a resource's difference and closes it at the next sight of none. Not knowing changes nothing. */
@@ -42,7 +44,8 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
     const fingerprint = hash([name, '*', String(beyond.length)]);
     open.push({ ...(rest ?? { id: newId(), key: '*', openedAt: now, closedAt: null }), cause: commonCause(beyond), fingerprint, fields: [`${beyond.length} more resources`] });
   } else if (rest !== undefined) closed.unshift({ ...rest, closedAt: now });
-  return [...open, ...closed.slice(0, keptClosed)];
+  const deploys = closed.filter(({ cause }) => cause === 'git-ahead').slice(keptDeploys);
+  return [...open, ...closed.filter((episode) => !deploys.includes(episode)).slice(0, keptClosed)];
 }
 
 /** Something was applied to these: their episodes say so, whatever the next look finds. */

@@ -10,7 +10,7 @@ interface Limits {
   readonly now: () => number;
 }
 
-const defaults: Limits = { perSecond: 20, burst: 100, now: () => performance.now() };
+const defaults: Limits = { perSecond: 100, burst: 300, now: () => performance.now() };
 
 type DryRuns = Pick<Cluster, 'predict' | 'predictPatch'>;
 

@@ -39,6 +39,9 @@ interface Running {
   ending: Error | undefined;
 }
 
+// It is there all the time and mostly idle: room for garbage would be room for nothing.
+const youngMb = 8;
+
 // How long a thread that is busy gets to hear that it is to stop.
 const graceMs = 2000;
 
@@ -48,7 +51,7 @@ export function createGitWorker(entry: URL = new URL('git-worker.ts', import.met
   let jobs = 0;
 
   function start(): Worker {
-    const started = new Worker(entry, { name: 'git' });
+    const started = new Worker(entry, { name: 'git', resourceLimits: { maxYoungGenerationSizeMb: youngMb } });
     started.on('message', (message: FromWorker) => hear(message));
     started.on('error', () => undefined);
     started.on('exit', () => {

@@ -80,7 +80,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
   const schema = await schemaFor(target, options);
   const recorded = standing === undefined ? undefined : recordedFields(target, standing, options.salt);
   const sight = standing?.watch.sight(key);
-  if (standing === undefined || sight === undefined) return compareSettled(target, { read, schema, recorded, journal: [] }, options);
+  if (standing === undefined || sight === undefined) return (await compareSettled(target, { read, schema, recorded, journal: [] }, options)).compared;
 
   const { memory, watch } = standing;
   const inputs: Inputs = {
@@ -94,9 +94,9 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
   const recalled = memory.recall(key, inputs);
   // Unless what was agreed on then was never written down, or something else since.
   if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || isAgreed(target, standing, options.salt))) return recalled;
-  const compared = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
+  const { compared, isReadAgain } = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
   // Read again because it changed meanwhile: that is not what these inputs gave.
-  if (watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
+  if (!isReadAgain && watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
   return compared;
 }
 
@@ -117,20 +117,26 @@ interface Facts {
   readonly journal: Known['journal'];
 }
 
+interface Settled {
+  readonly compared: ComparedResource;
+  /** It is about another state of the object than the one that was given. */
+  readonly isReadAgain: boolean;
+}
+
 const tries = 3;
 
 /** Until the reading and the server's answer are about the same object. */
-async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<ComparedResource> {
+async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<Settled> {
   const { cluster, signal, salt, tag, ignores, standing } = options;
   const context: CompareContext = { cluster, salt, tag, ignores, signal, saw: standing && ((live) => sawNewer(live, standing)) };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
     const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded }, context);
-    if (compared !== 'unsettled') return compared;
+    if (compared !== 'unsettled') return { compared, isReadAgain: attempt > 0 };
   }
   const { key, origin } = target.manifest;
   const diff: Diff = { type: 'unknown', key, origin, code: 'ObjectUnsettled', message: 'it changes faster than it can be compared' };
-  return { diff, state: null };
+  return { compared: { diff, state: null }, isReadAgain: true };
 }
 
 /** The watch would show it later: now the journal knows who wrote it, and when it was seen. */

@@ -37,6 +37,8 @@ interface Parts {
 
 /** Git and a renderer as one source of documents, for any number of applications. */
 export function createDesiredState({ repository, renderer, references }: Parts): DesiredPort {
+  // Most looks are about the cluster: while the same application is at the same commits, Git is not even opened.
+  const known = new WeakMap<Application, { readonly commits: string; readonly rendered: Rendered }>();
   return {
     async at(application, lastSeen, signal): Promise<Desired> {
       const found: Found[] = [];
@@ -54,6 +56,9 @@ export function createDesiredState({ repository, renderer, references }: Parts):
   };
 
   async function render({ application, found, capabilities }: Job, signal: AbortSignal): Promise<Rendered> {
+    const commits = found.map(({ commit }) => commit).join(' ');
+    const present = known.get(application);
+    if (present?.commits === commits) return present.rendered;
     using opened = new DisposableStack();
     const sources: OpenSource[] = [];
     for (const { source, commit } of found) {
@@ -61,7 +66,15 @@ export function createDesiredState({ repository, renderer, references }: Parts):
       sources.push({ tree, commit, path: source.path, ref: source.ref, options: source.options });
     }
     const { id, name, destination } = application;
-    return renderer.render(sources, { id, name, namespace: destination.namespace, capabilities }, signal);
+    let isAboutCluster = false;
+    const asked = (): Promise<Capabilities> => {
+      isAboutCluster = true;
+      return capabilities();
+    };
+    const rendered = await renderer.render(sources, { id, name, namespace: destination.namespace, capabilities: asked }, signal);
+    // A chart that looked at the cluster may say something else when that has changed.
+    if (!isAboutCluster) known.set(application, { commits, rendered });
+    return rendered;
   }
 }
 

@@ -86,9 +86,9 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
   /** What is known of a status stays while nobody else writes it: it is more than is written. */
   function keep(id: string, object: KubeObject, known?: Kept): Kept {
     const uid = text(object.metadata['uid']);
-    const written = isObject(object['status'] ?? null) ? (object['status'] as JsonObject) : {};
+    const written = statusIn(object);
     const isOurs = known?.uid === uid && canonicalJson(known.written) === canonicalJson(written);
-    const entry = { uid, status: isOurs ? known.status : readApplicationStatus(id, written), written, resourceVersion: versionOf(object) };
+    const entry = entryOf(object, isOurs ? known.status : readApplicationStatus(id, written));
     kept.set(id, entry);
     return entry;
   }
@@ -105,7 +105,7 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
         return after;
       }
       const answer = await send(id, before, after);
-      if (answer.type === 'written') kept.set(id, { ...keep(id, answer.object), status: after });
+      if (answer.type === 'written') kept.set(id, entryOf(answer.object, after));
       if (answer.type !== 'conflict') return after;
       // Somebody else wrote: an annotation, the spec, or a status that is to be gone on from.
       await ask(id, before);
@@ -146,9 +146,17 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
   };
 }
 
+function entryOf(object: KubeObject, status: AppStatus): Kept {
+  return { uid: text(object.metadata['uid']), status, written: statusIn(object), resourceVersion: versionOf(object) };
+}
+
+function statusIn(object: KubeObject): JsonObject {
+  return isObject(object['status'] ?? null) ? (object['status'] as JsonObject) : {};
+}
+
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
 function changed(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).filter(([field, value]) => canonicalJson(before[field] ?? null) !== canonicalJson(value)));
+  return Object.fromEntries(Object.entries(after).filter(([field, value]) => before[field] !== value && canonicalJson(before[field] ?? null) !== canonicalJson(value)));
 }
 
 function versionOf({ metadata }: KubeObject): string {

@@ -10,6 +10,17 @@ const mostInflated = 64 * 2 ** 20;
  * live field has; undefined where not even that fits.
  */
 export function memoryText(agreed: AgreedStates): string | undefined {
+  const present = known.get(agreed);
+  if (present !== undefined) return present.text;
+  const text = textOf(agreed);
+  known.set(agreed, { text });
+  return text;
+}
+
+// It is the same value until something else is agreed on, which is rare.
+const known = new WeakMap<AgreedStates, { readonly text: string | undefined }>();
+
+function textOf(agreed: AgreedStates): string | undefined {
   const whole = compress(agreed as unknown as Json);
   if (whole.length <= longest) return whole;
   const short = Object.fromEntries(Object.entries(agreed).map(([key, { desired }]) => [key, { desired, live: {} }]));

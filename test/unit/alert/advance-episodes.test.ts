@@ -70,6 +70,12 @@ test('a thousand resources that drift are a hundred episodes and one for the res
   expect(after.find(({ key }) => key === '*')).toMatchObject({ closedAt: 't1' });
 });
 
+test('of deploys that have ended the last three are kept, and drift is not pushed out by them', () => {
+  const deploys = Array.from({ length: 20 }, (_, at): Moment => (at % 2 === 0 ? { differing: [differing('a', 'git-ahead'), differing('b', 'git-ahead')] } : {}));
+  const episodes = live({ differing: [differing('c')] }, {}, ...deploys);
+  expect(episodes.map(({ cause }) => cause)).toEqual(['git-ahead', 'git-ahead', 'git-ahead', 'live-changed']);
+});
+
 test('of what has ended the last twenty are kept', () => {
   const flapping = Array.from({ length: 100 }, (_, at): Moment => (at % 2 === 0 ? { differing: [differing('a')] } : {}));
   expect(live(...flapping)).toHaveLength(20);

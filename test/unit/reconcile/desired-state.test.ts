@@ -76,6 +76,35 @@ test('a server that does not answer is told with the commit of before', async ()
   expect(await state.at(application(source('away')), 'c0', signal)).toMatchObject({ commit: 'c0', trouble: { since: 7, code: 'RepositoryUnreachable' } });
 });
 
+test('the same application at the same commits is rendered once; another commit or another declaration of it, again', async () => {
+  const { state, rendered } = scene();
+  const shop = application(source('r'));
+  const look = async (asked: Application): Promise<void> => void (await (await state.at(asked, null, signal)).documents(capabilities, signal));
+  await look(shop);
+  await look(shop);
+  expect(rendered).toHaveLength(1);
+  await look({ ...shop });
+  expect(rendered).toHaveLength(2);
+});
+
+test('what asked about the cluster is asked again', async () => {
+  let count = 0;
+  const state = createDesiredState({
+    references: { current: () => Promise.resolve({ commit: 'c1' }) },
+    repository: () => ({ pull: (revision) => Promise.resolve({ commit: revision, tree: memoryTree({}), [Symbol.dispose]: () => undefined }) }),
+    renderer: {
+      async render(_sources, context) {
+        count += 1;
+        await context.capabilities?.();
+        return { documents: [], findings: [] };
+      },
+    },
+  });
+  const shop = application(source('r'));
+  for (let look = 0; look < 3; look += 1) await (await state.at(shop, null, signal)).documents(capabilities, signal);
+  expect(count).toBe(3);
+});
+
 test('nothing is held on to after a failure', async () => {
   const { state, held } = scene(true);
   const { documents } = await state.at(application(source('r'), source('v')), null, signal);

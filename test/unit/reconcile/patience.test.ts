@@ -25,3 +25,11 @@ test('one that is restless does not slow another down', () => {
   expect(patience.delayMs('a')).toBeGreaterThan(0);
   expect(patience.delayMs('b')).toBe(0);
 });
+
+test('many changes at once are two looks', () => {
+  let now = 0;
+  const patience = createPatience(() => now);
+  const looks = new Set<number>();
+  for (; now < 50; now += 1) looks.add(now + patience.delayMs('a'));
+  expect([...looks]).toEqual([0, 100]);
+});
