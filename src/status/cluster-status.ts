@@ -79,7 +79,7 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
       return undefined;
     }
     const present = kept.get(id);
-    const isFresh = present === undefined || present === known || isLater(versionOf(object), present.resourceVersion);
+    const isFresh = present === undefined || isLater(versionOf(object), present.resourceVersion);
     return isFresh ? keep(id, object, known) : present;
   }
 
@@ -108,6 +108,7 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
       if (answer.type === 'written') kept.set(id, entryOf(answer.object, after));
       if (answer.type !== 'conflict') return after;
       // Somebody else wrote: an annotation, the spec, or a status that is to be gone on from.
+      kept.delete(id);
       await ask(id, before);
       if (attempt >= attempts) throw Object.assign(new SetpointError('ClusterError', `the status of ${id} changes too often to be written`), { retry: 'soon' });
       await pause(conflictMs * attempt * random(), signal);
