@@ -42,12 +42,25 @@ async function pulled(repository: string, revision: string): Promise<string> {
   return snapshot.commit;
 }
 
+/** So many side by side as the agent looks at. */
+const atOnce = 8;
+
+async function documentsOfAll(desired: ReturnType<typeof createDesiredState>): Promise<readonly { readonly documents: readonly unknown[] }[]> {
+  const all: { readonly documents: readonly unknown[] }[] = [];
+  const queue = applications.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, application] of queue) all[at] = await (await desired.at(application, null, signal)).documents(() => Promise.reject(new Error('no chart is here')), signal);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return all;
+}
+
 async function look(): Promise<Look> {
   // As a poll does: each reference is asked for once.
   const references = createReferences({ ...ports, resolve: (reference) => pulled(reference.repository, reference.revision) });
   const desired = createDesiredState({ ...sources, references });
   const before = performance.now();
-  const { result: all, stall } = await withStall(() => Promise.all(applications.map(async (application) => (await desired.at(application, null, signal)).documents(() => Promise.reject(new Error('no chart is here')), signal))));
+  const { result: all, stall } = await withStall(() => documentsOfAll(desired));
   const ms = performance.now() - before;
   const now = countsIn(await metrics.text());
   const [last, then] = [known, counted];

@@ -34,7 +34,7 @@ export async function measureAgents(world: World, options: BenchOptions): Promis
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
   return {
     figures: [
-      { what: 'cold start', value: inMs(cold.ms), conditions: `a new process, from nothing to the ${cold.documents} documents of ${applications} applications: ${cold.fetches} fetch, ${cold.parsed} files parsed; once` },
+      { what: 'cold start', value: inMs(cold.ms), conditions: `a new process, from nothing to the ${cold.documents} documents of ${applications} applications, 8 at a time: ${cold.fetches} fetch, ${cold.parsed} files parsed; once` },
       {
         what: 'restart, files parsed',
         value: `${parsedAgain} in ${inMs(restart.ms)}`,

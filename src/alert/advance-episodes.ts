@@ -44,8 +44,8 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
     const fingerprint = hash([name, '*', String(beyond.length)]);
     open.push({ ...(rest ?? { id: newId(), key: '*', openedAt: now, closedAt: null }), cause: commonCause(beyond), fingerprint, fields: [`${beyond.length} more resources`] });
   } else if (rest !== undefined) closed.unshift({ ...rest, closedAt: now });
-  const deploys = closed.filter(({ cause }) => cause === 'git-ahead').slice(keptDeploys);
-  return [...open, ...closed.filter((episode) => !deploys.includes(episode)).slice(0, keptClosed)];
+  const deploys = new Set(closed.filter(({ cause }) => cause === 'git-ahead').slice(keptDeploys));
+  return [...open, ...closed.filter((episode) => !deploys.has(episode)).slice(0, keptClosed)];
 }
 
 /** Something was applied to these: their episodes say so, whatever the next look finds. */

@@ -23,6 +23,8 @@ const smallBytes = 64 * 1024;
 /** A cache upon an open log. One thing is written at a time; reads go on meanwhile. */
 export function createStore({ path, log: opened, maxBytes, isOwner, onProblem }: StoreOptions): ContentCache {
   const turns = createTurns();
+  // Thousands may be asked for in one moment: none takes long, all of them together do.
+  const unpacking = createTurns();
   let log = opened;
   let window = createWindow(log.handle);
   let [broken, closed] = [false, false];
@@ -100,7 +102,7 @@ export function createStore({ path, log: opened, maxBytes, isOwner, onProblem }:
       const { places, end } = log;
       try {
         const bytes = await window.read(place.valueAt, place.end - place.valueAt, end);
-        const value = await unpackValue(bytes, place);
+        const value = await unpacking.run(() => unpackValue(bytes, place));
         if (value !== undefined) return value;
       } catch {
         // As good as absent.

@@ -1,0 +1,114 @@
+import { SetpointError, type Application } from '../../../src/model/index.ts';
+import { createMemoryQueue } from '../../../src/queue/index.ts';
+import { createController, deliverAlerts, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
+import { createClusterStatus } from '../../../src/status/index.ts';
+import type { Scene } from '../scene.ts';
+import type { StoredApplication } from '../world/application-server.ts';
+import type { Sender } from '../world/network.ts';
+import { pauseWith } from './agent-clock.ts';
+import { createClusterPort } from './cluster-port.ts';
+import { pace, salt, staleAfterMs } from './pace.ts';
+import type { Listener, Parts } from './parts.ts';
+import { createStatusStore } from './status-store.ts';
+
+/** Everything that one leader does from its election to its end. */
+export interface Term extends Listener {
+  ask(id: string): void;
+  /** How many looks and deliveries are wanted or under way. */
+  pending(): Promise<number>;
+  end(): Promise<void>;
+}
+
+export interface TermOptions {
+  readonly scene: Scene;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  readonly parts: Parts;
+  readonly epoch: number;
+  readonly fence: AbortSignal;
+  readonly isLeader: () => boolean;
+}
+
+export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader }: TermOptions): Term {
+  const { network, spoils, witness, dice } = scene;
+  const { viewer, applicationWatch, standings, desired } = parts;
+  const { now, random, setTimer, monotonic } = clock;
+  const check = (): void => {
+    if (!isLeader()) throw new SetpointError('NotLeader', 'another agent may lead by now');
+  };
+  const mayWrite = spoils.mayWrite?.(check) ?? check;
+  const applicationOf = (id: string): Application | undefined => applicationWatch.find(id)?.application;
+
+  const store = createStatusStore({ scene, sender, epoch, applicationWatch });
+  const inner = createClusterStatus({ store, salt, epoch, lease: 'setpoint/agent', mayWrite, applicationOf, signal: fence, now, random, pause: pauseWith(clock) });
+  const watched: Ports['status'] = {
+    salt,
+    read(id) {
+      witness.lookBegan(viewer, id);
+      return inner.read(id);
+    },
+    update: (id, change) =>
+      inner.update(id, (before) => {
+        const after = change(before);
+        // What one says that may no longer write is not written.
+        if (isLeader()) witness.proposed(viewer, { id, before, after });
+        return after;
+      }),
+  };
+  const status = spoils.status?.(watched) ?? watched;
+  const cluster = createClusterPort({
+    ...{ sender, network, server: scene.objects },
+    sent: (key, data) => witness.applySent(viewer, key, data),
+    carriedOut: (key) => witness.applied(key, epoch),
+  });
+
+  const looks = createMemoryQueue({ concurrency: 2, random, setTimer, now: monotonic });
+  const alerts = createMemoryQueue({ concurrency: 1, random, setTimer, now: monotonic });
+  let ids = 0;
+  const ports: Ports = {
+    ...{ cluster, status, alerts, mayWrite, staleAfterMs, now, desired, standing: standings },
+    ignoresOf: () => undefined,
+    tag: String,
+    report: { observed: () => undefined, synced: () => undefined },
+    newId: () => `${sender.name}-${epoch}-${(ids += 1)}`,
+  };
+  const controller = createController({ ports, standings, queue: spoils.queue?.(looks) ?? looks, clock, pace });
+
+  const declared = (id: string, stored: StoredApplication | undefined): void => {
+    if (stored !== undefined) {
+      controller.declare(stored.declared);
+      return;
+    }
+    controller.withdraw(id);
+    inner.forget(id);
+  };
+
+  const begin = async (): Promise<void> => {
+    const applications = applicationWatch.all().flatMap((each) => (each.declared.type === 'application' ? [each.declared.application] : []));
+    if (dice.chance(0.5)) await warmUp(applications, { desired, cluster, standings, status: inner }, fence);
+    if (fence.aborted) return;
+    for (const stored of applicationWatch.all()) declared(stored.id, stored);
+    controller.start();
+    alerts.start(async (id, signal) => {
+      const application = applicationOf(id);
+      if (application !== undefined) await deliverAlerts(application, { status: inner, destination: scene.sink.from(sender), cluster: 'simulated', signal });
+    });
+  };
+  begin().catch((error: unknown) => {
+    if (!fence.aborted) witness.violated(`a term could not begin: ${error instanceof Error ? error.message : String(error)}`);
+  });
+
+  return {
+    liveChanged: (key) => controller.liveChanged(key),
+    declared,
+    moved: (isMeant) => controller.moved(isMeant),
+    ask: (id) => void controller.ask(id),
+    async pending() {
+      const stats = await Promise.all([looks.stats(), alerts.stats()]);
+      return stats.reduce((sum, { waiting, delayed, underWay }) => sum + waiting + delayed + underWay, 0);
+    },
+    async end() {
+      await Promise.all([controller.stop(), alerts.close()]);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { isPaused, parseResourceKey, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
+import type { ApplicationWatch } from '../agent/application-watch.ts';
+import type { ObjectWatch } from '../agent/object-watch.ts';
+import { applicationId, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
+import type { Commit, Fields, GitServer } from '../world/git-server.ts';
+import { configMapKey, type ObjectServer, type Version } from '../world/object-server.ts';
+import { recordedIn } from './recorded.ts';
+import { agrees, wantedAt } from './truth.ts';
+import type { Violated } from './witness.ts';
+
+/** A process that looks, and what it can see. */
+export interface Viewer {
+  readonly name: string;
+  readonly objectWatch: ObjectWatch;
+  readonly applicationWatch: ApplicationWatch;
+}
+
+export interface Proposal {
+  readonly id: string;
+  readonly before: AppStatus;
+  readonly after: AppStatus;
+}
+
+/** Holds what an agent says after a look against what it could have seen: nothing is recorded that was never so since the look began. */
+export interface LookLedger {
+  began(viewer: Viewer, id: string): void;
+  /** The server has said what the branch is, or has not answered. */
+  asked(viewer: Viewer, commit: string | undefined): void;
+  /** Returns what the commit in question wants, where anything was compared with it. */
+  proposed(viewer: Viewer, proposal: Proposal): ReadonlyMap<ResourceKey, Fields> | undefined;
+  applySent(viewer: Viewer, key: ResourceKey, data: Fields): void;
+}
+
+interface Look {
+  readonly stored: StoredApplication | undefined;
+  /** The oldest version of each object that can be meant: older ones had been seen to be replaced. */
+  readonly from: ReadonlyMap<ResourceKey, number>;
+  /** The oldest commit that can be meant. */
+  readonly commit: number;
+  readonly silentSince: number | undefined;
+  readonly beganAt: number;
+}
+
+interface Options {
+  readonly git: GitServer;
+  readonly objects: ObjectServer;
+  readonly applications: () => ApplicationServer;
+  readonly names: readonly string[];
+  readonly staleAfterMs: number;
+  readonly time: () => number;
+  readonly now: () => Date;
+  readonly violated: Violated;
+}
+
+export function createLookLedger({ git, objects, applications, names, staleAfterMs, time, now, violated }: Options): LookLedger {
+  const looks = new Map<string, Look>();
+  const silences = new Map<string, number>();
+  const answers = new Map<string, number>();
+  const lookOf = (viewer: Viewer, id: string): Look | undefined => looks.get(`${viewer.name} ${id}`);
+
+  const possible = (key: ResourceKey, { from }: Look): readonly Version[] => objects.versions(key).slice(from.get(key) ?? 0);
+
+  function checkListing({ id, after }: Proposal, look: Look, wanted: ReadonlyMap<ResourceKey, Fields>): void {
+    const listed = new Set(after.resources.filter(({ cause }) => cause !== undefined).map(({ key }) => key));
+    const unknown = new Set(after.resources.filter(({ type }) => type === 'unknown').map(({ key }) => key));
+    for (const key of listed) if (!wanted.has(key)) violated(`${id} is said to have ${key}, which ${after.commit} does not declare`);
+    for (const [key, fields] of wanted) {
+      if (unknown.has(key)) continue;
+      const isListed = listed.has(key);
+      if (!possible(key, look).some((version) => agrees(version, fields) !== isListed)) {
+        violated(`${key} is said to ${isListed ? 'differ from' : 'be as in'} ${after.commit}, and was not at any moment since the look at ${id} began`);
+      }
+    }
+  }
+
+  function checkEpisodes({ id, before, after }: Proposal, look: Look, wanted: ReadonlyMap<ResourceKey, Fields> | undefined): void {
+    const open = new Set(after.episodes.filter(({ closedAt }) => closedAt === null).map(({ key }) => key));
+    for (const { id: episode, key, closedAt } of before.episodes) {
+      if (closedAt !== null || key === '*' || after.episodes.some((each) => each.id === episode && each.closedAt === null) || open.has(key)) continue;
+      const fields = wanted?.get(key);
+      const isSeen = wanted !== undefined && (fields === undefined || possible(key, look).some((version) => agrees(version, fields)));
+      if (!isSeen) violated(`episode ${episode} of ${id} is closed, and nobody has seen ${key} agree`);
+    }
+  }
+
+  function checkCommit({ id, after }: Proposal, look: Look, commit: Commit): void {
+    if (commit.order < look.commit) violated(`${id} is said to be ${after.verdict?.status} at ${commit.id}, when a later commit was known`);
+    if (after.verdict?.status === 'Synced' && look.silentSince !== undefined && look.beganAt - look.silentSince >= staleAfterMs) {
+      violated(`${id} is said to be Synced, and Git has not answered for ${look.beganAt - look.silentSince} ms`);
+    }
+  }
+
+  /** Against what the agent knows of people's wishes at this moment, and what is on record. */
+  function checkAct({ id, object, wishes }: StoredApplication, key: ResourceKey, data: Fields): void {
+    const stored = applications().find(id);
+    // It was deleted, or deleted and made again, and the agent does not know yet.
+    if (stored === undefined || stored.object.metadata['uid'] !== object.metadata['uid']) return;
+    const { episodes, commit } = recordedIn(stored);
+    const episode = episodes.find((each) => each.key === key && each.closedAt === null);
+    if (episode === undefined) violated(`${key} of ${id} is applied, and that it differs is not on record`);
+    const acts = episode?.cause === 'live-changed' ? wishes.policy.drift === 'Heal' : wishes.policy.deploy === 'automatic';
+    if (episode !== undefined && !acts) violated(`${key} of ${id} is applied against the policy (${episode.cause})`);
+    if (isPaused(wishes.pause, now())) violated(`${key} of ${id} is applied in a pause`);
+    const wanted = commit === null ? undefined : wantedAt(git.find(commit), stored)?.get(key);
+    if (wanted === undefined || JSON.stringify(wanted) !== JSON.stringify(data)) violated(`${key} of ${id} is applied, and that is not what the recorded commit ${commit} wants`);
+  }
+
+  return {
+    began(viewer, id) {
+      const stored = viewer.applicationWatch.find(id);
+      const namespace = stored?.application.destination.namespace ?? '';
+      const keys = names.map((name) => configMapKey(namespace, name));
+      looks.set(`${viewer.name} ${id}`, {
+        stored,
+        from: new Map(keys.map((key) => [key, (viewer.objectWatch.known(key) ?? objects.latest(key)).index])),
+        commit: answers.get(viewer.name) ?? 0,
+        silentSince: silences.get(viewer.name),
+        beganAt: time(),
+      });
+    },
+    asked({ name }, commit) {
+      // Where the server never answered this process, what counts is what an earlier one has seen.
+      if (commit === undefined && !answers.has(name)) return;
+      if (commit === undefined) silences.set(name, silences.get(name) ?? time());
+      else {
+        silences.delete(name);
+        answers.set(name, git.find(commit).order);
+      }
+    },
+    proposed(viewer, proposal) {
+      const { id, before, after } = proposal;
+      const look = lookOf(viewer, id);
+      if (look?.stored === undefined || after.verdict === null) return undefined;
+      // Nothing was compared, so that nothing is known to have ended.
+      const isBlind = after.verdict.status === 'Unknown' && after.resources === before.resources;
+      const commit = after.commit === null ? undefined : git.find(after.commit);
+      const wanted = commit === undefined || isBlind ? undefined : wantedAt(commit, look.stored);
+      checkEpisodes(proposal, look, wanted);
+      if (after.verdict.status === 'Unknown' || commit === undefined) return wanted;
+      if (wanted === undefined) violated(`${id} is said to be ${after.verdict.status} at ${commit.id}, whose files cannot be rendered`);
+      else checkListing(proposal, look, wanted);
+      checkCommit(proposal, look, commit);
+      return wanted;
+    },
+    applySent(viewer, key, data) {
+      const id = applicationId(parseResourceKey(key).namespace);
+      const known = viewer.applicationWatch.find(id);
+      if (known === undefined) violated(`${key} is applied, and ${id} is known to be deleted`);
+      else checkAct(known, key, data);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { leaseServer } from '../unit/leader/simulated-lease.ts';
+import { simulatedWorld } from '../unit/leader/simulated-world.ts';
+import { timeAt } from './agent/agent-clock.ts';
+import type { Agent } from './agent/agent.ts';
+import type { Spoils } from './agent/spoils.ts';
+import { createChaos, type Chaos } from './chaos.ts';
+import { createWitness } from './checks/witness.ts';
+import { createPeople, objectNames, type People } from './people.ts';
+import type { Scene } from './scene.ts';
+import { createApplicationServer, type ApplicationServer } from './world/application-server.ts';
+import { createDice } from './world/dice.ts';
+import { branch, createGitServer } from './world/git-server.ts';
+import { createNetwork } from './world/network.ts';
+import { createObjectServer } from './world/object-server.ts';
+import { createSink } from './world/sink.ts';
+import { randomWeather } from './world/weather.ts';
+
+interface Options {
+  readonly seed: number;
+  readonly spoils: Spoils;
+  readonly violated: (what: string, time: number) => void;
+  readonly trace: ((text: string, time: number) => void) | undefined;
+}
+
+export interface Play {
+  readonly scene: Scene;
+  readonly chaos: Chaos;
+  readonly people: People;
+}
+
+/** A world that has not begun yet: nothing is in it, and nobody. */
+export function createScene({ seed, spoils, violated, trace: tell }: Options): Play {
+  const world = simulatedWorld();
+  const dice = createDice(seed);
+  const weather = randomWeather(dice);
+  const trace = tell === undefined ? undefined : (text: () => string): void => tell(text(), world.time);
+  const chaos: Chaos = createChaos(() => scene);
+  const network = createNetwork({ world, dice, weather, waiting: chaos.waiting, trace });
+  let version = 100;
+  const nextVersion = (): string => String((version += 1));
+  /** An event of a watch, on its way to every agent that is there now. */
+  const spread = (see: (agent: Agent) => void): void => {
+    for (const agent of chaos.agents) {
+      const delayMs = network.eventDelayMs(agent);
+      if (delayMs !== undefined) agent.process.deliverIn(delayMs, () => see(agent));
+    }
+  };
+
+  const git = createGitServer();
+  const objects = createObjectServer({ nextVersion, changed: (key, changed) => spread(({ parts }) => parts.objectWatch.see(key, changed)) });
+  const applications: ApplicationServer = createApplicationServer({
+    ...{ repository: git.repository, revision: branch, nextVersion },
+    changed(change) {
+      if (change.stored === undefined) witness.applicationGone(change.id);
+      spread(({ parts }) => parts.applicationWatch.see(change));
+    },
+  });
+  const witness = createWitness({
+    ...{ git, objects, applications: () => applications, names: objectNames, time: () => world.time, now: () => timeAt(world) },
+    violated: (what) => violated(what, world.time),
+  });
+  const sink = createSink(network, (key) => witness.alerts.received(key));
+  const scene: Scene = { world, dice, weather, network, git, objects, applications, lease: leaseServer(), sink, witness, spoils, clusterVersion: () => version, trace };
+  const people = createPeople(scene, () => {
+    if (!dice.chance(weather.hints)) return;
+    for (const agent of chaos.agents) agent.process.deliverIn(dice.between(1, 200), () => agent.parts.references.hint(() => true));
+  });
+  return { scene, chaos, people };
+}

@@ -1,0 +1,77 @@
+// Mistakes that somebody could make, put in on purpose.
+import type { AppStatus } from '../../src/model/index.ts';
+import type { Spoils } from './agent/spoils.ts';
+
+/** A key that is wanted while it is worked on is not worked on once more. */
+const forgetsWishes: Spoils = {
+  queue(queue) {
+    const underWay = new Set<string>();
+    return {
+      ...queue,
+      add: (key, options) => (underWay.has(key) ? Promise.resolve() : queue.add(key, options)),
+      start: (handler) =>
+        queue.start(async (key, signal) => {
+          underWay.add(key);
+          try {
+            await handler(key, signal);
+          } finally {
+            underWay.delete(key);
+          }
+        }),
+    };
+  },
+};
+
+/** What is about to be healed is recorded when it is healed, and not before. */
+const recordsLate: Spoils = {
+  status: (status) => ({
+    ...status,
+    async update(id, change) {
+      const after = change(await status.read(id));
+      return isAboutToAct(after) ? after : status.update(id, change);
+    },
+  }),
+};
+
+const writesWithoutAsking: Spoils = { mayWrite: () => () => undefined };
+
+/** Who has failed to ask Git once does not ask again. */
+const givesUpOnGit: Spoils = {
+  references(options) {
+    let hasFailed = false;
+    return {
+      ...options,
+      resolve: (reference, signal) =>
+        options.resolve(reference, signal).catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        }),
+      setTimer: (callback, delayMs) => (hasFailed ? () => undefined : options.setTimer(callback, delayMs)),
+    };
+  },
+};
+
+/** What is not known to differ is taken to be as it should. */
+const closesWhatIsUnknown: Spoils = {
+  status: (status) => ({
+    ...status,
+    update: (id, change) =>
+      status.update(id, (before) => {
+        const after = change(before);
+        if (after.verdict?.status !== 'Unknown') return after;
+        return { ...after, episodes: after.episodes.map((episode) => ({ ...episode, closedAt: episode.closedAt ?? after.checkedAt })) };
+      }),
+  }),
+};
+
+export const mutations = {
+  'a wish that is forgotten while its key is worked on': { spoils: forgetsWishes, says: /said to be|nothing is done|episodes are on record/ },
+  'a status that is written after the apply': { spoils: recordsLate, says: /not on record/ },
+  'a write without asking whether one still leads': { spoils: writesWithoutAsking, says: /after a write of term/ },
+  'a reference that is never asked for again after trouble': { spoils: givesUpOnGit, says: /and the branch is at/ },
+  'an episode that is closed because nothing is known': { spoils: closesWhatIsUnknown, says: /nobody has seen/ },
+} as const satisfies Record<string, { readonly spoils: Spoils; readonly says: RegExp }>;
+
+function isAboutToAct({ conditions }: AppStatus): boolean {
+  return conditions.some(({ type, status }) => type === 'Reconciling' && status === 'True');
+}

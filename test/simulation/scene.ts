@@ -1,0 +1,29 @@
+import type { LeaseServer } from '../unit/leader/simulated-lease.ts';
+import type { World } from '../unit/leader/simulated-world.ts';
+import type { Spoils } from './agent/spoils.ts';
+import type { Witness } from './checks/witness.ts';
+import type { ApplicationServer } from './world/application-server.ts';
+import type { Dice } from './world/dice.ts';
+import type { GitServer } from './world/git-server.ts';
+import type { Network } from './world/network.ts';
+import type { ObjectServer } from './world/object-server.ts';
+import type { Sink } from './world/sink.ts';
+import type { Weather } from './world/weather.ts';
+
+/** One seed's world: its time, its servers, the ways between them, and who looks on. */
+export interface Scene {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly weather: Weather;
+  readonly network: Network;
+  readonly git: GitServer;
+  readonly objects: ObjectServer;
+  readonly applications: ApplicationServer;
+  readonly lease: LeaseServer;
+  readonly sink: Sink;
+  readonly witness: Witness;
+  readonly spoils: Spoils;
+  /** Of the last write to the cluster. */
+  readonly clusterVersion: () => number;
+  readonly trace: ((text: () => string) => void) | undefined;
+}
