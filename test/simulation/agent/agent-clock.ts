@@ -8,11 +8,6 @@ export function timeAt(world: World): Date {
   return new Date(start + world.time);
 }
 
-/** When something that was written down was, by the world's time. */
-function worldTimeOf(text: string): number {
-  return Date.parse(text) - start;
-}
-
 export function agentClock(world: World, process: SimulatedProcess, random: () => number): Clock {
   return { now: () => timeAt(world), monotonic: process.now, setTimer: process.setTimer, random };
 }
