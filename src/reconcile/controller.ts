@@ -57,6 +57,8 @@ interface Entry {
   readonly declared: Declared;
   /** Since when a look is wanted that has not ended yet; undefined where none is. */
   wantedSince: number | undefined;
+  /** It was recorded that nothing is known of it, or will be in a moment. */
+  isGivenUp: boolean;
   cancelNext: () => void;
 }
 
@@ -116,6 +118,9 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
   function settle(id: string, entry: Entry, { startedAt, look }: { readonly startedAt: Date; readonly look?: Reconciled }): void {
     entry.wantedSince = undefined;
     if (entries.get(id) !== entry) return;
+    // Which of the two is recorded last nobody knows.
+    if (entry.isGivenUp) want(id, 'retry');
+    entry.isGivenUp = false;
     if (look?.lookAgainSoon !== true) {
       failures.delete(id);
       schedule(id, entry, { delayMs: untilNext(declaredPause(entry), startedAt) });
@@ -147,8 +152,10 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
   /** What was wanted long ago and has not come: whoever reads the status must not take the old one for the answer. */
   function watchOverLooks(): void {
     const now = clock.monotonic();
-    for (const [id, { declared, wantedSince }] of entries) {
+    for (const [id, entry] of entries) {
+      const { declared, wantedSince } = entry;
       if (wantedSince === undefined || now - wantedSince < intervals * pace.intervalMs) continue;
+      entry.isGivenUp = true;
       const generation = declared.type === 'application' ? declared.application.generation : declared.generation;
       const message = `a look was wanted ${Math.round((now - wantedSince) / 1000)} s ago and has not ended`;
       recordUnknown({ id, generation, code: 'NotObserved', message }, ports).catch(() => undefined);
@@ -162,7 +169,7 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
       const before = entries.get(id);
       if (before !== undefined && isAlike(before.declared, declared)) return;
       before?.cancelNext();
-      entries.set(id, { declared, wantedSince: before?.wantedSince, cancelNext: () => undefined });
+      entries.set(id, { declared, wantedSince: before?.wantedSince, isGivenUp: false, cancelNext: () => undefined });
       want(id, 'declared');
     },
     withdraw(id) {

@@ -30,9 +30,9 @@ test('each Application has its own verdict, and does what its policies say', asy
   const { episodes = [] } = await at.until('healed', 'Synced');
   expect(episodes.filter(({ cause }) => cause === 'live-changed')).toMatchObject([{ by: 'kubectl-edit', closedAt: expect.any(String) as string, correctedAt: expect.any(String) as string }]);
 
-  const events = await cluster.kubectl(['get', 'events', '-n', at.namespace]);
-  expect(events).toMatch(/Warning\s+DriftDetected\s+application\/deployed/);
-  expect(events).toMatch(/Normal\s+DriftResolved\s+application\/healed/);
+  for (const event of [/Warning\s+DriftDetected\s+application\/deployed/, /Normal\s+DriftResolved\s+application\/healed/]) {
+    await waitFor(async () => event.test(await cluster.kubectl(['get', 'events', '-n', at.namespace])), { what: `the event ${event}` });
+  }
 });
 
 test('a commit is seen, and only applications whose inputs it touches are rendered', async () => {

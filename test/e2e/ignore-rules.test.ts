@@ -253,7 +253,7 @@ describe('the agent', () => {
     await writeFile(rules, JSON.stringify({ spec: { ignoreDifferences: [{ ...shop, jsonPointers: ['/spec/replicas'] }] } }));
     const agent = parts.use(
       startCli([
-        ...['run', '--repo', repository.url, '--path', 'shop', '--interval', '1s', '--mode', 'auto', '--state', join(folder.path, 'state')],
+        ...['run', '--repo', repository.url, '--path', 'shop', '--interval', '1s', '--sweep', '1s', '--mode', 'auto', '--state', join(folder.path, 'state')],
         ...['-n', namespace, '--kubeconfig', cluster.kubeconfig, '--ignore-rules', rules, '--log-level', 'debug'],
       ]),
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseJsonOrUndefined, stringifyJson, type Json } from '../../model/index.ts';
 import type { ContentCache } from '../content-cache.ts';
+import { holdsSecret } from '../holds-secret.ts';
 import { recordTree, stillHolds, type Observation } from '../recorded-tree.ts';
 import type { Engine, EngineOutput, EngineRequest } from './engine.ts';
 
@@ -19,7 +20,7 @@ export function rememberOutputs(engine: Engine, cache: ContentCache): Engine {
       if (stored !== undefined && (await stillHolds(stored.observations, tree))) return stored.output;
       const recorded = recordTree(tree);
       const output = await engine.render(request, recorded.tree, signal);
-      cache.replace(key, stringifyJson({ observations: recorded.observations(), output } as unknown as Json));
+      if (!holdsSecret(output.text)) cache.replace(key, stringifyJson({ observations: recorded.observations(), output } as unknown as Json));
       return output;
     },
   };

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { isObject } from '../../model/index.ts';
 import type { ContentCache } from '../content-cache.ts';
+import { holdsSecret } from '../holds-secret.ts';
 import { limits } from '../yaml/limits.ts';
 import { parserVersion } from '../yaml/parser-version.ts';
 import { createBatches } from './batches.ts';
@@ -74,8 +76,11 @@ export function createYamlReader(options: YamlReaderOptions = {}): YamlReader {
   };
   const accept = async ({ file: { id }, content }: Loaded, text: FileText): Promise<YamlContent> => {
     if (text.type === 'refused') return { documents: refusedFile(text.code, text.message), bytes: content.length };
-    if (id !== undefined) cache?.put(keyOf(id), text.text);
-    return await turns.run((breathe) => readDocuments(text.text, breathe));
+    const read = await turns.run((breathe) => readDocuments(text.text, breathe));
+    // As it was written, and as it was understood: it may be spelt oddly. What is no object may be anything.
+    const mayBeKept = !holdsSecret(content) && !holdsSecret(text.text) && read.documents.every(({ value }) => isObject(value));
+    if (id !== undefined && mayBeKept) cache?.put(keyOf(id), text.text);
+    return read;
   };
 
   const readFiles = async (files: readonly YamlFile[], results: YamlContent[], signal: AbortSignal): Promise<void> => {

@@ -83,3 +83,12 @@ test('a failure is not kept', async () => {
   await expect(engine().render(helm, memoryTree({}), signal)).rejects.toMatchObject({ code: 'PathNotFound' });
   expect(stored.size).toBe(0);
 });
+
+test('an output with a Secret in it is not kept', async () => {
+  const { stored, renders, engine } = kept();
+  const tree = memoryTree({ 'web/a': 'apiVersion: v1\nkind: Secret\ndata: { a: Zm9v }\n' });
+  await engine().render(helm, tree, signal);
+  await engine().render(helm, tree, signal);
+  expect(stored.size).toBe(0);
+  expect(renders()).toBe(2);
+});
