@@ -2,6 +2,7 @@ import { leaseServer } from '../unit/leader/simulated-lease.ts';
 import { simulatedWorld } from '../unit/leader/simulated-world.ts';
 import { timeAt } from './agent/agent-clock.ts';
 import type { Agent } from './agent/agent.ts';
+import { randomPace, staleAfterMs } from './agent/pace.ts';
 import type { Spoils } from './agent/spoils.ts';
 import { createChaos, type Chaos } from './chaos.ts';
 import { createWitness } from './checks/witness.ts';
@@ -33,6 +34,7 @@ export function createScene({ seed, spoils, violated, trace: tell }: Options): P
   const world = simulatedWorld();
   const dice = createDice(seed);
   const weather = randomWeather(dice);
+  const pace = randomPace(dice);
   const trace = tell === undefined ? undefined : (text: () => string): void => tell(text(), world.time);
   const chaos: Chaos = createChaos(() => scene);
   const network = createNetwork({ world, dice, weather, waiting: chaos.waiting, trace });
@@ -56,11 +58,11 @@ export function createScene({ seed, spoils, violated, trace: tell }: Options): P
     },
   });
   const witness = createWitness({
-    ...{ git, objects, applications: () => applications, names: objectNames, time: () => world.time, now: () => timeAt(world) },
+    ...{ git, objects, applications: () => applications, names: objectNames, staleAfterMs: staleAfterMs(pace), time: () => world.time, now: () => timeAt(world) },
     violated: (what) => violated(what, world.time),
   });
   const sink = createSink(network, (key) => witness.alerts.received(key));
-  const scene: Scene = { world, dice, weather, network, git, objects, applications, lease: leaseServer(), sink, witness, spoils, clusterVersion: () => version, trace };
+  const scene: Scene = { world, dice, weather, pace, network, git, objects, applications, lease: leaseServer(), sink, witness, spoils, clusterVersion: () => version, trace };
   const people = createPeople(scene, () => {
     if (!dice.chance(weather.hints)) return;
     for (const agent of chaos.agents) agent.process.deliverIn(dice.between(1, 200), () => agent.parts.references.hint(() => true));

@@ -1,5 +1,6 @@
 import type { LeaseServer } from '../unit/leader/simulated-lease.ts';
 import type { World } from '../unit/leader/simulated-world.ts';
+import type { Pace } from './agent/pace.ts';
 import type { Spoils } from './agent/spoils.ts';
 import type { Witness } from './checks/witness.ts';
 import type { ApplicationServer } from './world/application-server.ts';
@@ -15,6 +16,7 @@ export interface Scene {
   readonly world: World;
   readonly dice: Dice;
   readonly weather: Weather;
+  readonly pace: Pace;
   readonly network: Network;
   readonly git: GitServer;
   readonly objects: ObjectServer;

@@ -1,5 +1,4 @@
 import { timeAt } from './agent/agent-clock.ts';
-import { pace } from './agent/pace.ts';
 import type { Spoils } from './agent/spoils.ts';
 import type { Strike } from './chaos.ts';
 import { recordedIn } from './checks/recorded.ts';
@@ -29,7 +28,6 @@ const longestRestMs = 420_000;
 const stepMs = 10_000;
 /** How long a live change may stay unseen when nothing is wrong. */
 const seenWithinMs = 10_000;
-const longestSweepMs = pace.sweepMs * 1.2 + stepMs;
 /** It takes long, also here. */
 const sweepEvery = 50;
 
@@ -96,6 +94,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
 
   /** What nobody has a reason to look at is looked at all the same. */
   async function sweep(): Promise<void> {
+    const longestSweepMs = scene.pace.sweepMs * 1.2 + stepMs;
     await pass(longestSweepMs);
     for (const { id, wishes } of applications.all()) {
       const ago = world.time - (witness.lastLook(id) ?? 0);

@@ -7,7 +7,7 @@ import type { StoredApplication } from '../world/application-server.ts';
 import type { Sender } from '../world/network.ts';
 import { pauseWith } from './agent-clock.ts';
 import { createClusterPort } from './cluster-port.ts';
-import { pace, salt, staleAfterMs } from './pace.ts';
+import { salt, staleAfterMs } from './pace.ts';
 import type { Listener, Parts } from './parts.ts';
 import { createStatusStore } from './status-store.ts';
 
@@ -30,7 +30,7 @@ export interface TermOptions {
 }
 
 export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader }: TermOptions): Term {
-  const { network, spoils, witness, dice } = scene;
+  const { network, spoils, witness, dice, pace } = scene;
   const { viewer, applicationWatch, standings, desired } = parts;
   const { now, random, setTimer, monotonic } = clock;
   const check = (): void => {
@@ -66,7 +66,7 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const alerts = createMemoryQueue({ concurrency: 1, random, setTimer, now: monotonic });
   let ids = 0;
   const ports: Ports = {
-    ...{ cluster, status, alerts, mayWrite, staleAfterMs, now, desired, standing: standings },
+    ...{ cluster, status, alerts, mayWrite, staleAfterMs: staleAfterMs(pace), now, desired, standing: standings },
     ignoresOf: () => undefined,
     tag: String,
     report: { observed: () => undefined, synced: () => undefined },

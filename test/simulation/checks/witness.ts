@@ -1,5 +1,4 @@
 import type { ResourceKey } from '../../../src/model/index.ts';
-import { staleAfterMs } from '../agent/pace.ts';
 import type { ApplicationServer, StoredApplication } from '../world/application-server.ts';
 import type { Fields, GitServer } from '../world/git-server.ts';
 import type { ObjectServer } from '../world/object-server.ts';
@@ -34,12 +33,13 @@ interface Options {
   readonly applications: () => ApplicationServer;
   /** Of all objects that there may be, in any namespace. */
   readonly names: readonly string[];
+  readonly staleAfterMs: number;
   readonly time: () => number;
   readonly now: () => Date;
   readonly violated: Violated;
 }
 
-export function createWitness({ git, objects, applications, names, time, now, violated }: Options): Witness {
+export function createWitness({ git, objects, applications, names, staleAfterMs, time, now, violated }: Options): Witness {
   const looks = createLookLedger({ git, objects, applications, names, staleAfterMs, time, now, violated });
   const alerts = createAlertLedger(violated);
   const ledgers = new Map<string, { readonly episodes: EpisodeLedger; readonly causes: CauseLedger }>();

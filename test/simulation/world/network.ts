@@ -45,11 +45,12 @@ export interface NetworkOptions {
 }
 
 const longestWriteMs = 1_500;
-const limitMs: Readonly<Record<Server, number>> = { cluster: 8_000, git: 15_000, sink: 5_000 };
+const usualLimitMs: Readonly<Record<Server, number>> = { cluster: 6_000, git: 12_000, sink: 5_000 };
 const names: Readonly<Record<Server, string>> = { cluster: 'the cluster', git: 'the repository', sink: 'the destination' };
 const codes = { cluster: 'ClusterUnreachable', git: 'RepositoryUnreachable', sink: 'DestinationFailed' } as const;
 
 export function createNetwork({ world, dice, weather, waiting, trace }: NetworkOptions): Network {
+  const limitMs = (to: Server): number => usualLimitMs[to] * weather.patience;
   let isCalm = true;
   const cuts: { readonly server: Server; readonly until: number; readonly from: Sender | undefined }[] = [];
 
@@ -63,12 +64,12 @@ export function createNetwork({ world, dice, weather, waiting, trace }: NetworkO
 
   function fateOf(from: Sender, { to, type }: Pick<Request<unknown>, 'to' | 'type'>): Fate {
     // Refused at once, or left without an answer.
-    const cutIn = dice.chance(0.5) ? swift() : dice.between(0.2, 1) * limitMs[to];
+    const cutIn = dice.chance(0.5) ? swift() : dice.between(0.2, 1) * limitMs(to);
     if (isCut(to, from) || (!isCalm && dice.chance(weather.lossOfRequests))) return { cutIn };
     const arrivesIn = oneWay(type);
     if (!isCalm && dice.chance(weather.lossOfAnswers)) return { arrivesIn, cutIn: arrivesIn + cutIn };
     const answeredIn = oneWay('read');
-    return arrivesIn + answeredIn > limitMs[to] ? { arrivesIn, cutIn: limitMs[to] } : { arrivesIn, answeredIn };
+    return arrivesIn + answeredIn > limitMs(to) ? { arrivesIn, cutIn: limitMs(to) } : { arrivesIn, answeredIn };
   }
 
   return {
@@ -84,7 +85,7 @@ export function createNetwork({ world, dice, weather, waiting, trace }: NetworkO
       };
       const { arrivesIn, answeredIn, cutIn } = fateOf(from, { to, type });
       const isDoubled = type === 'write' && !isCalm && dice.chance(weather.doubledWrites);
-      if (!isCalm) waiting(from, { type, forMs: Math.min(limitMs[to], (arrivesIn ?? 0) + (answeredIn ?? cutIn ?? 0)) });
+      if (!isCalm) waiting(from, { type, forMs: Math.min(limitMs(to), (arrivesIn ?? 0) + (answeredIn ?? cutIn ?? 0)) });
       if (arrivesIn !== undefined) {
         world.in(arrivesIn, () => {
           if (isDoubled) carryOut();

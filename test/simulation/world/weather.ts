@@ -17,6 +17,8 @@ export interface Weather {
   readonly actionEveryMs: number;
   /** Between two outages or deaths that have nothing to do with requests. */
   readonly faultEveryMs: number;
+  /** How much longer than usual one waits for an answer that does not come. */
+  readonly patience: number;
   /** How many pushes a webhook tells of. */
   readonly hints: number;
 }
@@ -33,6 +35,7 @@ export function randomWeather(dice: Dice): Weather {
     strikes: dice.chance(0.6) ? dice.next() ** 2 * 0.06 : 0,
     actionEveryMs: dice.between(1_500, 8_000),
     faultEveryMs: dice.between(6_000, 40_000),
+    patience: dice.chance(0.2) ? dice.between(2, 6) : 1,
     hints: dice.chance(0.5) ? dice.next() : 0,
   };
 }
