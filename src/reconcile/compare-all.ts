@@ -1,4 +1,4 @@
-import { identify, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
+import { identify, liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
 import { SetpointError, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { compareOne } from './compare-one.ts';
 import type { CompareContext, Known } from './comparison.ts';
@@ -128,15 +128,23 @@ const tries = 3;
 /** Until the reading and the server's answer are about the same object. */
 async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<Settled> {
   const { cluster, signal, salt, tag, ignores, standing } = options;
-  const context: CompareContext = { cluster, salt, tag, ignores, signal, saw: standing && ((live) => sawNewer(live, standing)) };
+  let seen: LiveObject | undefined;
+  const saw = standing && ((live: LiveObject): Known['journal'] => sawNewer((seen = live), standing));
+  const context: CompareContext = { cluster, salt, tag, ignores, signal, saw };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
     const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded }, context);
-    if (compared !== 'unsettled') return { compared, isReadAgain: attempt > 0 };
+    if (compared !== 'unsettled') return { compared, isReadAgain: attempt > 0 || isOther(reading, seen, target) };
   }
   const { key, origin } = target.manifest;
   const diff: Diff = { type: 'unknown', key, origin, code: 'ObjectUnsettled', message: 'it changes faster than it can be compared' };
   return { compared: { diff, state: null }, isReadAgain: true };
+}
+
+/** Whether what was seen instead of the reading is another object to a comparison. */
+function isOther(reading: Reading, seen: LiveObject | undefined, { kind }: Target): boolean {
+  if (seen === undefined || reading.type !== 'live') return false;
+  return liveDigest(seen.object, kind) !== liveDigest(reading.live.object, kind);
 }
 
 /** The watch would show it later: now the journal knows who wrote it, and when it was seen. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openContentCache } from '../../src/render/content-cache.ts';
+import { isObject } from '../../src/model/index.ts';
 import { createYamlReader, type YamlFile, type YamlReader, type YamlReaderOptions } from '../../src/render/parse/yaml-reader.ts';
 import { parseYaml } from '../../src/render/yaml/parse-yaml.ts';
 import { yamlInputs } from '../fixtures/yaml-inputs.ts';
@@ -62,7 +63,8 @@ describe('the YAML reader', () => {
     expect(first.parsed()).toBeGreaterThan(370);
     const second = create({ cache });
     expect(await second.reader.read(files, never)).toStrictEqual(expected);
-    expect(second.parsed()).toBe(0);
+    const mayBeAnything = expected.filter(({ documents }) => documents.some(({ value }) => value !== null && !isObject(value)));
+    expect(second.parsed()).toBe(mayBeAnything.length);
     await cache.close();
   });
 

@@ -77,6 +77,12 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     objects.edit(key, fields, byHand);
   }
 
+  /** Somebody who cannot make up their mind, or a script that does several things in a row. */
+  function fidget(stored: StoredApplication, key: ResourceKey): void {
+    const times = dice.count(2, 4);
+    for (let time = 1; time <= times; time += 1) world.in(time * dice.between(5, 200), () => void (dice.chance(0.5) ? restore(stored, key) : edit(stored)));
+  }
+
   function otherWishes({ wishes }: StoredApplication): Partial<Wishes> {
     const chance = dice.next();
     if (!wishes.isValid) return { isValid: true };
@@ -98,7 +104,8 @@ export function createPeople(scene: Scene, onPush: () => void): People {
   function actOn(stored: StoredApplication): void {
     const key = dice.pick([...wantedNow(stored).keys()]);
     const chance = dice.next();
-    if (chance < 0.4) edit(stored);
+    if (chance < 0.3) edit(stored);
+    else if (chance < 0.4 && key !== undefined) fidget(stored, key);
     else if (chance < 0.5 && key !== undefined) restore(stored, key);
     else if (chance < 0.55 && key !== undefined) {
       say(() => `somebody adds a field to ${key}`);

@@ -63,7 +63,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
 
   async function rest(): Promise<void> {
     const began = world.time;
-    const wrongNow = async (): Promise<readonly string[]> => [...(await undone(chaos.agents)), ...unsettled(scene)];
+    const wrongNow = async (): Promise<readonly string[]> => [...(await undone(scene, chaos.agents)), ...unsettled(scene)];
     let wrong = await wrongNow();
     while (wrong.length > 0 && world.time - began < longestRestMs) {
       await pass(stepMs);

@@ -77,8 +77,8 @@ export function createYamlReader(options: YamlReaderOptions = {}): YamlReader {
   const accept = async ({ file: { id }, content }: Loaded, text: FileText): Promise<YamlContent> => {
     if (text.type === 'refused') return { documents: refusedFile(text.code, text.message), bytes: content.length };
     const read = await turns.run((breathe) => readDocuments(text.text, breathe));
-    // As it was written, and as it was understood: it may be spelt oddly. What is no object may be anything.
-    const mayBeKept = !holdsSecret(content) && !holdsSecret(text.text) && read.documents.every(({ value }) => isObject(value));
+    // As it was written, and as it was understood: it may be spelt oddly. A text or a list may be anything; null, as of what was refused, holds nothing.
+    const mayBeKept = !holdsSecret(content) && !holdsSecret(text.text) && read.documents.every(({ value }) => value === null || isObject(value));
     if (id !== undefined && mayBeKept) cache?.put(keyOf(id), text.text);
     return read;
   };

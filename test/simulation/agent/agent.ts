@@ -1,4 +1,4 @@
-import { createElection } from '../../../src/leader/index.ts';
+import { createElection, type Timing } from '../../../src/leader/index.ts';
 import { simulatedLease } from '../../unit/leader/simulated-lease.ts';
 import type { Scene } from '../scene.ts';
 import type { Sender } from '../world/network.ts';
@@ -15,6 +15,9 @@ export interface Agent extends Sender {
   stop(): Promise<void>;
 }
 
+/** Half as many attempts as usual: most of what would happen otherwise is that a lease is renewed. */
+const timing: Timing = { leaseMs: 15_000, renewMs: 10_000, retryMs: 4_000 };
+
 export function startAgent(scene: Scene, name: string): Agent {
   const { world, dice, network, trace } = scene;
   const process = world.startProcess({ rate: 1, offsetMs: dice.between(0, 1e6), lateMs: () => dice.between(-1, 10) });
@@ -30,6 +33,7 @@ export function startAgent(scene: Scene, name: string): Agent {
   };
   const election = createElection({
     lease: simulatedLease(scene.lease, { world, process, fate: (operation) => network.fateOf(sender, { to: 'cluster', type: operation === 'read' ? 'read' : 'write' }) }),
+    timing,
     ...{ identity: name, now: process.now, time: clock.now, setTimer: process.setTimer, random: dice.next },
     on: {
       elected(epoch, fence) {

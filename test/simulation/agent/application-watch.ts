@@ -46,7 +46,7 @@ export function createApplicationWatch({ sender, network, server, clusterVersion
 
   async function listAgain(): Promise<void> {
     const delayMs = await list().then(
-      () => 15_000 + random() * 15_000,
+      () => 25_000 + random() * 25_000,
       () => 500 + random() * 2_000,
     );
     sender.process.setTimer(() => void listAgain(), delayMs);

@@ -6,6 +6,8 @@ import type { ObjectServer } from '../world/object-server.ts';
 
 const configMap: ServedKind = { group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true, hasStatus: false };
 
+const refusal = { type: 'unknown', code: 'ClusterError', message: 'the server is busy' } as const;
+
 interface Options {
   readonly sender: Sender;
   readonly network: Network;
@@ -24,22 +26,24 @@ export function createClusterPort({ sender, network, server, sent, carriedOut }:
     apiVersions: ['v1'],
     kubeVersion: () => Promise.resolve('v1.36.3'),
   };
-  const send = <T>(request: Omit<Request<T>, 'to'>): Promise<T> => network.send(sender, { to: 'cluster', ...request });
+  /** Undefined: the server says that it cannot. */
+  const send = <T>({ carryOut, ...request }: Omit<Request<T>, 'to'>): Promise<T | undefined> =>
+    network.send(sender, { to: 'cluster', ...request, carryOut: () => (network.isRefused() ? undefined : carryOut()) });
   const dataOf = ({ manifest }: Parameters<Cluster['apply']>[0]): Fields => manifest.object['data'] as Fields;
   return {
     discover: () => Promise.resolve(kinds),
     schemaOf: () => Promise.resolve(undefined),
-    read({ manifest: { key } }, signal) {
-      const carryOut = (): ReturnType<ObjectServer['latest']> => server.latest(key);
-      return send({ type: 'read', what: `read ${key}`, carryOut, signal }).then(({ content, resourceVersion }) =>
-        content === undefined ? { type: 'absent' } : { type: 'live', live: { key, object: content.object, resourceVersion } },
-      );
+    async read({ manifest: { key } }, signal) {
+      const found = await send({ type: 'read', what: `read ${key}`, carryOut: () => server.latest(key), signal });
+      if (found === undefined) return refusal;
+      const { content, resourceVersion } = found;
+      return content === undefined ? { type: 'absent' } : { type: 'live', live: { key, object: content.object, resourceVersion } };
     },
     readMany: () => Promise.resolve(new Map()),
     async predict(target, signal) {
       const { key } = target.manifest;
       const object = await send({ type: 'read', what: `try ${key}`, carryOut: () => server.tryApply(key, dataOf(target)), signal });
-      return { type: 'predicted', object };
+      return object === undefined ? refusal : { type: 'predicted', object };
     },
     predictPatch: () => Promise.resolve({ type: 'unconfirmed', scope: 'kind', code: 'KindNotServed', message: 'there are no schemas here' }),
     async apply(target, { force, signal }) {
@@ -51,6 +55,7 @@ export function createClusterPort({ sender, network, server, sent, carriedOut }:
         return server.apply(key, data, force);
       };
       const result = await send({ type: 'write', what: `${force ? 'apply by force' : 'apply'} ${key}`, carryOut, signal });
+      if (result === undefined) return refusal;
       if (result.type === 'conflict') return result;
       const { content } = result.version;
       if (content === undefined) throw new RangeError('what was applied is there');

@@ -62,7 +62,7 @@ export function createObjectWatch({ sender, network, server, random, onChange }:
       () => false,
     );
     if (!isListed) turn(false);
-    sender.process.setTimer(() => void listAgain(), isListed ? 15_000 + random() * 15_000 : 500 + random() * 2_000);
+    sender.process.setTimer(() => void listAgain(), isListed ? 25_000 + random() * 25_000 : 500 + random() * 2_000);
   }
 
   return {

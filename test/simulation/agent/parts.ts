@@ -41,11 +41,15 @@ export function createParts({ scene, sender, clock, listener }: Options): Parts 
     ...{ sender, network, server: scene.applications, clusterVersion: scene.clusterVersion, random },
     onChange(id, stored) {
       listener()?.declared(id, stored);
-      const all = applicationWatch.all();
-      references.follow(all.flatMap(({ application }) => application.sources));
-      if (stored === undefined) standings.retain(new Set(all.map((each) => each.id)));
+      // A moment later, as others have to be told too: a look may be quicker.
+      setTimer(followAll, random() * 50);
     },
   });
+  const followAll = (): void => {
+    const all = applicationWatch.all();
+    references.follow(all.flatMap(({ application }) => application.sources));
+    standings.retain(new Set(all.map(({ id }) => id)));
+  };
   const viewer: Viewer = { name: sender.name, objectWatch, applicationWatch };
   const git = createGitPorts({ sender, network, server: scene.git, asked: (commit) => witness.referenceAsked(viewer, commit) });
   const options: Parameters<typeof createReferences>[0] = {

@@ -83,9 +83,11 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
     }
   }
 
-  function checkCommit({ id, after }: Proposal, look: Look, commit: Commit): void {
+  function checkCommit({ name }: Viewer, { id, after }: Proposal, commit: Commit): void {
+    const look = looks.get(`${name} ${id}`);
+    if (look === undefined) return;
     if (commit.order < look.commit) violated(`${id} is said to be ${after.verdict?.status} at ${commit.id}, when a later commit was known`);
-    if (after.verdict?.status === 'Synced' && look.silentSince !== undefined && look.beganAt - look.silentSince >= staleAfterMs) {
+    if (after.verdict?.status === 'Synced' && look.silentSince !== undefined && silences.get(name) === look.silentSince && look.beganAt - look.silentSince >= staleAfterMs) {
       violated(`${id} is said to be Synced, and Git has not answered for ${look.beganAt - look.silentSince} ms`);
     }
   }
@@ -139,7 +141,7 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
       if (after.verdict.status === 'Unknown' || commit === undefined) return wanted;
       if (wanted === undefined) violated(`${id} is said to be ${after.verdict.status} at ${commit.id}, whose files cannot be rendered`);
       else checkListing(proposal, look, wanted);
-      checkCommit(proposal, look, commit);
+      checkCommit(viewer, proposal, commit);
       return wanted;
     },
     applySent(viewer, key, data) {

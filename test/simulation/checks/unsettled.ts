@@ -7,7 +7,8 @@ import { recordedIn } from './recorded.ts';
 import { isContested, truthOf, wantedAt } from './truth.ts';
 
 /** What the leader still has to do, where there is one. */
-export async function undone(agents: Iterable<Agent>): Promise<readonly string[]> {
+export async function undone({ network }: Scene, agents: Iterable<Agent>): Promise<readonly string[]> {
+  if (!network.isOver()) return ['answers are still waited for'];
   const asleep = [...agents].find(({ process }) => process.isPaused);
   if (asleep !== undefined) return [`${asleep.name} sleeps`];
   const [term] = [...agents].flatMap((agent) => agent.term() ?? []);

@@ -26,10 +26,14 @@ export interface Network {
   send<T>(from: Sender, request: Request<T>): Promise<T>;
   /** For those who carry out the fate themselves. */
   fateOf(from: Sender, request: Pick<Request<unknown>, 'to' | 'type'>): Fate;
+  /** Whether the cluster has no answer to this. */
+  isRefused(): boolean;
   /** How long an event of a watch takes to a process; undefined: it gets lost. */
   eventDelayMs(to: Sender): number | undefined;
   /** Nothing gets through to a server for a while, from one process or from anybody. */
   cut(server: Server, forMs: number, from?: Sender): void;
+  /** Whether nothing that was sent in a storm is on its way any more. */
+  isOver(): boolean;
   /** Ends all that is bad, for good or until it starts again. */
   calm(): void;
   storm(): void;
@@ -52,6 +56,7 @@ const codes = { cluster: 'ClusterUnreachable', git: 'RepositoryUnreachable', sin
 export function createNetwork({ world, dice, weather, waiting, trace }: NetworkOptions): Network {
   const limitMs = (to: Server): number => usualLimitMs[to] * weather.patience;
   let isCalm = true;
+  let stormyUntil = 0;
   const cuts: { readonly server: Server; readonly until: number; readonly from: Sender | undefined }[] = [];
 
   const isCut = (server: Server, from: Sender): boolean =>
@@ -85,7 +90,9 @@ export function createNetwork({ world, dice, weather, waiting, trace }: NetworkO
       };
       const { arrivesIn, answeredIn, cutIn } = fateOf(from, { to, type });
       const isDoubled = type === 'write' && !isCalm && dice.chance(weather.doubledWrites);
-      if (!isCalm) waiting(from, { type, forMs: Math.min(limitMs(to), (arrivesIn ?? 0) + (answeredIn ?? cutIn ?? 0)) });
+      const takesMs = (arrivesIn ?? 0) + (answeredIn ?? 0);
+      if (!isCalm) stormyUntil = Math.max(stormyUntil, world.time + Math.max(takesMs, cutIn ?? 0));
+      if (!isCalm) waiting(from, { type, forMs: Math.min(limitMs(to), takesMs) });
       if (arrivesIn !== undefined) {
         world.in(arrivesIn, () => {
           if (isDoubled) carryOut();
@@ -105,12 +112,14 @@ export function createNetwork({ world, dice, weather, waiting, trace }: NetworkO
       }
       return promise;
     },
+    isRefused: () => !isCalm && dice.chance(weather.refusals),
     eventDelayMs(to) {
       if (isCut('cluster', to)) return undefined;
       if (isCalm) return swift();
       if (dice.chance(weather.lossOfEvents)) return undefined;
       return swift() + (dice.chance(weather.slowEvents) ? dice.next() * 5_000 : 0);
     },
+    isOver: () => world.time >= stormyUntil,
     cut: (server, forMs, from) => void cuts.push({ server, until: world.time + forMs, from }),
     calm() {
       isCalm = true;

@@ -6,6 +6,8 @@ export interface Weather {
   readonly lossOfAnswers: number;
   /** A write that the network delivers twice; the sender hears of the second. */
   readonly doubledWrites: number;
+  /** How often the cluster answers that it cannot, about one object: it is busy, or broken in part. */
+  readonly refusals: number;
   /** How many requests are slow, and how slow one way may be. */
   readonly slow: number;
   readonly slownessMs: number;
@@ -28,6 +30,7 @@ export function randomWeather(dice: Dice): Weather {
     lossOfRequests: dice.next() ** 3 * 0.4,
     lossOfAnswers: dice.next() ** 3 * 0.4,
     doubledWrites: dice.next() ** 3 * 0.5,
+    refusals: dice.chance(0.5) ? dice.next() ** 2 * 0.3 : 0,
     slow: dice.next() ** 2 * 0.5,
     slownessMs: dice.next() ** 2 * 6_000,
     lossOfEvents: dice.chance(0.5) ? dice.next() ** 2 * 0.8 : 0,
