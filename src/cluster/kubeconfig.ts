@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 export async function loadKubeconfig(options: KubeconfigOptions): Promise<Connection> {
-  const found = await readKubeconfig(options);
+  const found = readKubeconfig(options);
   const { cluster, context, namespace } = found;
   return {
     server: serverUrl(cluster.server, context),

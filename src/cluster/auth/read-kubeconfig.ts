@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Cluster, Context, KubeConfig, User } from '@kubernetes/client-node';
+import type { Cluster, Context, User } from '@kubernetes/client-node';
+// Not from the whole library: its API of a thousand modules, none of which is used here, takes 85 MB and half a second.
+import { newClusters, newContexts, newUsers } from '@kubernetes/client-node/dist/config_types.js';
 import { parseDocument } from 'yaml';
 import { isList, isObject, SetpointError, valueAt, type Json, type JsonObject } from '../../model/index.ts';
 
@@ -14,11 +16,14 @@ export interface KubeconfigOptions {
 }
 
 /** What @kubernetes/client-node makes of an entry, and the entry itself: there is more in it than the library keeps. */
-export interface ClusterEntry extends Cluster {
+export interface ClusterEntry extends Omit<Cluster, 'caFile'> {
+  readonly caFile?: string | undefined;
   readonly raw: JsonObject;
 }
 
-export interface UserEntry extends User {
+export interface UserEntry extends Omit<User, 'certFile' | 'keyFile'> {
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
   readonly tokenFile: string | undefined;
   readonly raw: JsonObject;
 }
@@ -39,13 +44,8 @@ interface Entries {
   readonly currentContext: string | undefined;
 }
 
-type Reader = () => KubeConfig;
-
 /** Finds the kubeconfig as kubectl does: the flag, KUBECONFIG, ~/.kube/config, the pod's own account. */
-export async function readKubeconfig({ file, context, env = process.env, podRoot = '' }: KubeconfigOptions): Promise<Kubeconfig> {
-  // Half a second to import: `--help` and usage errors do not pay for it.
-  const library = await import('@kubernetes/client-node');
-  const reader: Reader = () => new library.KubeConfig();
+export function readKubeconfig({ file, context, env = process.env, podRoot = '' }: KubeconfigOptions): Kubeconfig {
   const listed = file === undefined ? (env['KUBECONFIG'] ?? '').split(delimiter).filter((name) => name !== '') : [file];
   const files = listed.length === 0 ? [join(homedir(), '.kube', 'config')] : listed;
   if (file !== undefined && !existsSync(file)) {
@@ -53,34 +53,33 @@ export async function readKubeconfig({ file, context, env = process.env, podRoot
   }
   const where = files.join(delimiter);
   const present = files.filter((name) => existsSync(name));
-  if (present.length > 0) return select(merge(present.map((name) => readFile(name, reader))), { where, context });
-  const pod = readPodAccount({ reader, env, podRoot });
+  if (present.length > 0) return select(merge(present.map(readFile)), { where, context });
+  const pod = readPodAccount(env, podRoot);
   if (pod !== undefined) return select(pod, { where: 'the pod', context });
   throw new SetpointError('KubeconfigInvalid', `no kubeconfig found (${where}): give --kubeconfig, or set KUBECONFIG`);
 }
 
-function readFile(file: string, reader: Reader): Entries {
+function readFile(file: string): Entries {
   try {
     const raw = parseYaml(readFileSync(file, 'utf8'));
     if (raw === null) return { contexts: [], clusters: [], users: [], currentContext: undefined };
-    const config = reader();
     // What another context than ours lacks is no concern of ours.
-    config.loadFromFile(file, { onInvalidEntry: 'filter' });
+    const options = { onInvalidEntry: 'filter' } as const;
+    const entries = (list: string): Json | undefined => valueAt(raw, [list]);
     const folder = dirname(file);
+    const currentContext = entries('current-context');
     return {
-      contexts: config.getContexts(),
-      clusters: config.getClusters().map((cluster) => ({ ...cluster, raw: rawEntry({ raw, list: 'clusters', key: 'cluster', name: cluster.name }) })),
-      users: config.getUsers().map((user) => userEntry(user, rawEntry({ raw, list: 'users', key: 'user', name: user.name }), folder)),
-      currentContext: config.getCurrentContext(),
+      contexts: newContexts(entries('contexts'), options),
+      clusters: newClusters(entries('clusters'), options).map((cluster) => clusterEntry(cluster, rawEntry({ raw, list: 'clusters', key: 'cluster', name: cluster.name }), folder)),
+      users: newUsers(entries('users'), options).map((user) => userEntry(user, rawEntry({ raw, list: 'users', key: 'user', name: user.name }), folder)),
+      currentContext: typeof currentContext === 'string' ? currentContext : undefined,
     };
   } catch (error) {
-    const cause = quoting.has((error as Error).name) ? new Error('it is no YAML') : (error as Error);
+    // An alias without its anchor is quoted, and may be a token.
+    const cause = (error as Error).name === 'ReferenceError' ? new Error('it is no YAML') : (error as Error);
     throw new SetpointError('KubeconfigInvalid', `the kubeconfig ${file} cannot be read: ${cause.message}`, { cause });
   }
 }
-
-// Errors of the library's parser and of ours that quote the text around a mistake, which may be a token.
-const quoting = new Set(['YAMLException', 'ReferenceError']);
 
 function parseYaml(text: string): Json {
   const document = parseDocument(text, { merge: true, prettyErrors: false, logLevel: 'error' });
@@ -103,16 +102,28 @@ function rawEntry({ raw, list, key, name }: RawEntry): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Paths in a kubeconfig are relative to it; a command is a path only where it has a separator. */
+/** Paths in a kubeconfig are relative to it. */
+function absolutePath(folder: string): (path: string | undefined) => string | undefined {
+  // What is not given is null for the library, whatever its types say.
+  return (path) => (typeof path !== 'string' || path === '' ? undefined : isAbsolute(path) ? path : resolve(folder, path));
+}
+
+function clusterEntry(cluster: Cluster, raw: JsonObject, folder: string): ClusterEntry {
+  return { ...cluster, caFile: absolutePath(folder)(cluster.caFile), raw };
+}
+
+/** A command is a path only where it has a separator. */
 function userEntry(user: User, raw: JsonObject, folder: string): UserEntry {
   const { tokenFile, exec } = raw;
-  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
+  const absolute = absolutePath(folder);
   const command = isObject(exec) ? exec['command'] : undefined;
   const isPath = typeof command === 'string' && command.includes('/');
   return {
     ...user,
-    tokenFile: typeof tokenFile === 'string' && tokenFile !== '' ? absolute(tokenFile) : undefined,
-    raw: isObject(exec) && isPath ? { ...raw, exec: { ...exec, command: absolute(command) } } : raw,
+    certFile: absolute(user.certFile),
+    keyFile: absolute(user.keyFile),
+    tokenFile: typeof tokenFile === 'string' ? absolute(tokenFile) : undefined,
+    raw: isObject(exec) && isPath ? { ...raw, exec: { ...exec, command: absolute(command) ?? command } } : raw,
   };
 }
 
@@ -128,24 +139,19 @@ function merge(files: readonly Entries[]): Entries {
   };
 }
 
-interface PodOptions {
-  readonly reader: Reader;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly podRoot: string;
-}
-
-function readPodAccount({ reader, env, podRoot }: PodOptions): Entries | undefined {
+function readPodAccount(env: Readonly<Record<string, string | undefined>>, podRoot: string): Entries | undefined {
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
-  const token = join(podRoot, '/var/run/secrets/kubernetes.io/serviceaccount/token');
-  if (host === '' || !existsSync(token)) return undefined;
-  const config = reader();
-  config.loadFromCluster(podRoot);
+  const account = join(podRoot, '/var/run/secrets/kubernetes.io/serviceaccount');
+  const tokenFile = join(account, 'token');
+  if (host === '' || !existsSync(tokenFile)) return undefined;
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT'] ?? '443'}`;
   const name = 'in-cluster';
+  const namespaceFile = join(account, 'namespace');
+  const namespace = existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : '';
   return {
-    contexts: config.getContexts().map(({ namespace }) => ({ name, cluster: name, user: name, ...(namespace !== undefined && { namespace: namespace.trim() }) })),
-    clusters: config.getClusters().map((cluster) => ({ ...cluster, name, server, raw: {} })),
-    users: [{ name, tokenFile: token, raw: {} }],
+    contexts: [{ name, cluster: name, user: name, ...(namespace !== '' && { namespace }) }],
+    clusters: [{ name, server, caFile: join(account, 'ca.crt'), skipTLSVerify: false, raw: {} }],
+    users: [{ name, tokenFile, raw: {} }],
     currentContext: name,
   };
 }
