@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -8,4 +9,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 // Keeps compiled code between runs: half of the start-up time of the Kubernetes and Git libraries.
 module.enableCompileCache();
-await import('../src/main.ts');
+// A clone runs from its sources; a package has none.
+const source = new URL('../src/main.ts', import.meta.url);
+await import(existsSync(source) ? source.href : new URL('../dist/agent/main.js', import.meta.url).href);

@@ -7,6 +7,8 @@ import { freePort } from '../../test/support/free-port.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 
 export interface AgentOptions {
+  /** The file that Node runs. */
+  readonly program: string;
   readonly kubeconfig: string;
   readonly namespace: string;
   /** State, log and configuration go here; it outlives the agent. */
@@ -30,11 +32,10 @@ export interface AgentProcess extends AsyncDisposable {
   lastLines(): Promise<string>;
 }
 
-const setpoint = join(import.meta.dirname, '..', '..', 'bin', 'setpoint.js');
 const readyWithinMs = 60_000;
 const stopWithinMs = 30_000;
 
-export async function startAgent({ kubeconfig, namespace, folder, secretFile, nodeFlags = [] }: AgentOptions): Promise<AgentProcess> {
+export async function startAgent({ program, kubeconfig, namespace, folder, secretFile, nodeFlags = [] }: AgentOptions): Promise<AgentProcess> {
   const [operations, hooks] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const configFile = join(folder, 'setpoint.yaml');
   await writeFile(configFile, JSON.stringify({ receivers: [{ id: 'push', provider: 'github', secretFile }] }));
@@ -47,7 +48,7 @@ export async function startAgent({ kubeconfig, namespace, folder, secretFile, no
   const foreign = /^(?:SETPOINT_|KUBECONFIG|NODE_OPTIONS|npm_)/;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, setpoint, ...args], { stdio: ['ignore', log.fd, log.fd], cwd: folder, env: { ...env, NO_COLOR: '1', XDG_CACHE_HOME: join(folder, 'cache') } });
+  const child = spawn(process.execPath, [...nodeFlags, program, ...args], { stdio: ['ignore', log.fd, log.fd], cwd: folder, env: { ...env, NO_COLOR: '1', XDG_CACHE_HOME: join(folder, 'cache') } });
   const killNow = (): void => void child.kill('SIGKILL');
   process.once('exit', killNow);
   const ended = once(child, 'exit').finally(() => process.removeListener('exit', killNow));

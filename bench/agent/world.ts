@@ -9,6 +9,7 @@ import { createRepository } from '../../test/support/git-repository.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { BenchOptions } from '../bench.ts';
+import { bundleAgent } from '../../release/bundle.ts';
 import { startChild } from '../source/child.ts';
 import { importOne } from '../source/import-commits.ts';
 import type { FromServer } from '../source/server-child.ts';
@@ -84,6 +85,8 @@ export async function openWorld({ quick, say, signal }: BenchOptions, shape: Sha
     settings.see(metadata.name, data, at);
   });
 
+  say('bundling the agent');
+  const program = await bundleAgent();
   const secret = randomBytes(32).toString('hex');
   const secretFile = join(folder.path, 'hook-secret');
   await writeFile(secretFile, secret, { mode: 0o600 });
@@ -108,7 +111,7 @@ export async function openWorld({ quick, say, signal }: BenchOptions, shape: Sha
       head = await importOne(gitDir, { path: configMapPath(entry), content: configMapOf(entry, value), number: commits });
       return { before, after: head };
     },
-    startAgent: (more) => startAgent({ kubeconfig, namespace: agentNamespace, folder: agentFolder, secretFile, ...more }),
+    startAgent: (more) => startAgent({ program, kubeconfig, namespace: agentNamespace, folder: agentFolder, secretFile, ...more }),
     [Symbol.asyncDispose]: () => ending.disposeAsync(),
   };
 }

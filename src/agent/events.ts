@@ -3,16 +3,21 @@ import { applicationKind, type Application, type Verdict } from '../model/index.
 import type { Observed } from '../reconcile/index.ts';
 
 const waitMs = 1000;
+const apartMs = 50;
 
 /** Kubernetes Events about verdicts that became other ones. No values: whoever may read events may not read everything else. */
 export function tellEvents(events: Events, signal: AbortSignal): (application: Application, status: Observed, before: Verdict | null) => void {
+  let nextAt = 0;
   return (application, status, before) => {
     const told = describe(status, before);
     if (told === undefined || application.namespace === undefined) return;
     const { group, version, kind } = applicationKind;
     const regarding = { apiVersion: `${group}/${version}`, kind, namespace: application.namespace, name: application.name, ...(application.uid === undefined ? {} : { uid: application.uid }) };
-    // Verdicts come first: when many become others at once, their events wait.
-    setTimeout(() => void events.record({ regarding, action: 'Compare', ...told }, signal), waitMs).unref();
+    // Verdicts come first: when many become others at once, their events wait, and come one by one.
+    const now = performance.now();
+    const at = Math.max(now + waitMs, nextAt);
+    nextAt = at + apartMs;
+    setTimeout(() => void events.record({ regarding, action: 'Compare', ...told }, signal), at - now).unref();
   };
 }
 

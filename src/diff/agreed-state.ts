@@ -26,7 +26,7 @@ export function liveMoved(agreed: AgreedState, now: AgreedState, patch: Patch): 
   });
 }
 
-function leafHashes(object: KubeObject, hash: Hash): Record<string, string> {
+export function leafHashes(object: KubeObject, hash: Hash): Record<string, string> {
   const leaves: [string, string][] = [];
   const visit = (value: Json, pointer: string): void => {
     const children = isList(value) ? [...value.entries()] : entriesOf(value);

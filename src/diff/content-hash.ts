@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type Json } from '../model/index.ts';
 import type { Tag } from './mask.ts';
 
@@ -6,16 +6,16 @@ import type { Tag } from './mask.ts';
 export type Hash = (value: Json) => string;
 
 export function hashWith(salt: string): Hash {
-  return (value) => createHmac('sha256', salt).update(canonicalJson(value)).digest('hex').slice(0, 16);
+  return (value) => hash('sha256', `${salt} ${canonicalJson(value)}`, 'hex').slice(0, 16);
 }
 
 /** Tags of values of Secrets: eight digits under a key that the caller makes anew in every process. */
 export function tagWith(key: string): Tag {
-  const hash = hashWith(key);
-  return (value) => hash(value).slice(0, 8);
+  const hashed = hashWith(key);
+  return (value) => hashed(value).slice(0, 8);
 }
 
 /** Names content for caches in memory; strong enough that two contents never share a name. */
 export function contentName(value: Json): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
+  return hash('sha256', canonicalJson(value), 'base64url');
 }

@@ -1,9 +1,8 @@
-import { childOf, isList, isObject, type ChangeStep, type FieldOwner, type Json, type KubeObject } from '../model/index.ts';
+import { childOf, isList, isObject, sameValue, type ChangeStep, type FieldOwner, type Json, type KubeObject } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { itemLabel, segment } from './display-path.ts';
 import { managedEntries } from './field-owners.ts';
 import { holdersBelow, holdersOf, holdersOfItems, type Holder } from './holders.ts';
-import { sameValue } from './same-value.ts';
 
 /** Who changed what between two sights of an object. Status and the server's own bookkeeping are not worth a line. */
 export function describeChange(before: KubeObject, after: KubeObject): Pick<ChangeStep, 'writers' | 'paths'> {

@@ -11,6 +11,7 @@ export { liveDigest } from './live-digest.ts';
 export { isSecret, type Tag } from './mask.ts';
 export { confirmedOrphans, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
 export { overlay, differingOverlay } from './overlay.ts';
+export { predictReturn } from './predict-return.ts';
 export { predictSecret, secretObstacle } from './predict-secret.ts';
 export { prove } from './prove.ts';
 export { rewrittenPaths, volatilePaths } from './volatile.ts';

@@ -1,7 +1,6 @@
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
-import { isList, isObject, type Json, type JsonObject, type Patch, type PatchOperation } from '../model/index.ts';
+import { isList, isObject, sameValue, type Json, type JsonObject, type Patch, type PatchOperation } from '../model/index.ts';
 import { keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
-import { sameValue } from './same-value.ts';
 
 /** The operations as they are if they turn `before` into `after`; otherwise others that do, less easy to read. */
 export function provenPatch(operations: Patch, before: JsonObject, after: JsonObject): Patch {

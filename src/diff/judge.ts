@@ -15,6 +15,8 @@ import { liveMoved } from './agreed-state.ts';
 export interface ComparedResource {
   readonly diff: Diff;
   readonly state: (() => AgreedState) | null;
+  /** The first part of the state, which costs nothing. */
+  readonly desiredHash?: string;
   /** What to apply, where it is not what Git says word for word: what may differ is left as it is live. */
   readonly wanted?: KubeObject;
 }
@@ -27,7 +29,7 @@ interface Look {
 
 /** One resource's trouble never hides the others: a difference that was seen outweighs a resource that was not. */
 export function judge({ commit, compared, findings }: Look, agreed: AgreedStates): Judgement {
-  const resources = compared.map(({ diff, state }) => withCause(diff, state, agreed[diff.key]));
+  const resources = compared.map((resource) => withCause(resource, agreed[resource.diff.key]));
   return { verdict: verdictOf(resources, findings), commit, resources, findings };
 }
 
@@ -44,7 +46,7 @@ function verdictOf(resources: readonly JudgedResource[], findings: readonly Find
   return { status: 'Unknown', code: first.code, message: `${first.origin}: ${first.message}${others}` };
 }
 
-function withCause(diff: Diff, state: ComparedResource['state'], agreed: AgreedState | undefined): JudgedResource {
+function withCause({ diff, state, desiredHash }: ComparedResource, agreed: AgreedState | undefined): JudgedResource {
   switch (diff.type) {
     case 'same':
     case 'unknown':
@@ -56,18 +58,20 @@ function withCause(diff: Diff, state: ComparedResource['state'], agreed: AgreedS
     case 'terminating':
       return { diff, cause: agreed === undefined ? 'git-ahead' : 'live-changed' };
     case 'changed':
-      return { diff, cause: causeOfChange({ diff, state, agreed }) };
+      return { diff, cause: causeOfChange({ diff, state, desiredHash, agreed }) };
   }
 }
 
 interface Change {
   readonly diff: Extract<Diff, { type: 'changed' }>;
   readonly state: ComparedResource['state'];
+  readonly desiredHash: string | undefined;
   readonly agreed: AgreedState | undefined;
 }
 
-function causeOfChange({ diff, state, agreed }: Change): Cause {
+function causeOfChange({ diff, state, desiredHash, agreed }: Change): Cause {
   if (agreed === undefined || state === null) return 'git-ahead';
+  if (agreed.desired === desiredHash) return 'live-changed';
   const now = state();
   if (agreed.desired === now.desired) return 'live-changed';
   return liveMoved(agreed, now, diff.patch) ? 'both' : 'git-ahead';

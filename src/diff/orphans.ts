@@ -1,4 +1,4 @@
-import { canonicalJson, childOf, isByHand, isList, isObject, parseJsonOrUndefined, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isByHand, isList, isObject, parseJsonOrUndefined, sameValue, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
 import { comparable, lastApplied } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { fieldSetOf } from './field-set.ts';
@@ -6,7 +6,6 @@ import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './
 import { guarded } from './json-patch.ts';
 import { comparePointers, keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
 import { listKeys } from './list-keys.ts';
-import { sameValue } from './same-value.ts';
 import { fieldOf } from './walk.ts';
 
 interface Search {

@@ -1,7 +1,6 @@
-import { entriesOf, isObject, valueAt, type JsonObject, type KubeObject, type Obstacle } from '../model/index.ts';
+import { entriesOf, isObject, sameValue, valueAt, type JsonObject, type KubeObject, type Obstacle } from '../model/index.ts';
 import { without } from './comparable.ts';
 import { ownersOfKey } from './field-owners.ts';
-import { sameValue } from './same-value.ts';
 
 /**
  * What server-side apply would make of a Secret. Worked out here, exactly, because a Secret is flat:

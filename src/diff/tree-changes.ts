@@ -1,10 +1,9 @@
-import { canonicalJson, childOf, isList, isObject, type FieldOwner, type Json, type JsonObject, type KubeObject, type PatchOperation, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isList, isObject, sameValue, type FieldOwner, type Json, type JsonObject, type KubeObject, type PatchOperation, type Schema } from '../model/index.ts';
 import { itemLabel, segment } from './display-path.ts';
 import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './holders.ts';
 import { pointerOf } from './json-pointer.ts';
 import { listKeys, type KeyedItem } from './list-keys.ts';
 import { sameAmount } from './quantity.ts';
-import { sameValue } from './same-value.ts';
 import { fieldOf, walk } from './walk.ts';
 
 /** One semantic change from the live object to the predicted one. */

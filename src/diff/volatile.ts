@@ -1,7 +1,6 @@
-import type { KubeObject, Schema } from '../model/index.ts';
+import { sameValue, type KubeObject, type Schema } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { keysOf, valueAtKeys } from './json-pointer.ts';
-import { sameValue } from './same-value.ts';
 import { treeChanges } from './tree-changes.ts';
 
 interface Tried {

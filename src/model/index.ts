@@ -1,6 +1,7 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
 export type { AppStatus, HistoryEntry, ResourceStatus } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
+export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, plainApplication, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
 export { applicationKind, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type RetryPolicy } from './application-spec.ts';

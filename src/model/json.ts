@@ -38,6 +38,15 @@ export function parseJsonOrUndefined(text: string): Json | undefined {
 }
 
 export function stringifyJson(value: Json, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    // Integers beyond a double: rare, and to look at every member for one takes several times as long.
+    return stringifyExactly(value, indent);
+  }
+}
+
+function stringifyExactly(value: Json, indent: number | undefined): string {
   const exact = (_key: string, item: Json): Json => (typeof item === 'bigint' ? rawJson(item.toString()) : item);
   return JSON.stringify(value, exact as (key: string, item: unknown) => unknown, indent);
 }
@@ -45,7 +54,7 @@ export function stringifyJson(value: Json, indent?: number): string {
 /** The same text for the same value, whatever the order of its keys. */
 export function canonicalJson(value: Json): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return stringifyJson(value);
+  if (!isObject(value)) return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
   const entries = Object.keys(value)
     .toSorted()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);

@@ -1,5 +1,5 @@
 import { identify, liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
-import { SetpointError, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { SetpointError, type AgreedState, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { compareOne } from './compare-one.ts';
 import type { CompareContext, Known } from './comparison.ts';
 import type { Inputs, Memory } from './memory.ts';
@@ -80,7 +80,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
   const schema = await schemaFor(target, options);
   const recorded = standing === undefined ? undefined : recordedFields(target, standing, options.salt);
   const sight = standing?.watch.sight(key);
-  if (standing === undefined || sight === undefined) return (await compareSettled(target, { read, schema, recorded, journal: [] }, options)).compared;
+  if (standing === undefined || sight === undefined) return (await compareSettled(target, { read, schema, recorded, agreed: undefined, journal: [] }, options)).compared;
 
   const { memory, watch } = standing;
   const inputs: Inputs = {
@@ -92,28 +92,34 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
     recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
   };
   const recalled = memory.recall(key, inputs);
+  const onRecord = agreedOn(target, standing, options.salt);
   // Unless what was agreed on then was never written down, or something else since.
-  if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || isAgreed(target, standing, options.salt))) return recalled;
-  const { compared, isReadAgain } = await compareSettled(target, { read: sight.reading(), schema, recorded, journal: sight.journal() }, options);
+  if (recalled !== undefined && (recalled.state !== null || standing.agreed === undefined || onRecord !== undefined)) return recalled;
+  // Another admission may have another mind about what was agreed on.
+  const agreed = memory.knowsUnder(key, inputs.admission) ? onRecord : undefined;
+  const { compared, isReadAgain } = await compareSettled(target, { read: sight.reading(), schema, recorded, agreed, journal: sight.journal() }, options);
+  const result = onRecord === undefined ? compared : { ...compared, desiredHash: onRecord.desired };
   // Read again because it changed meanwhile: that is not what these inputs gave.
-  if (!isReadAgain && watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, compared);
-  return compared;
+  if (!isReadAgain && watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, result);
+  return result;
 }
 
 /** The fields that Git had when both last agreed; of no interest while Git still says the same. */
 function recordedFields(target: Target, standing: Standing, salt: string): JsonObject | undefined {
-  return isAgreed(target, standing, salt) ? undefined : standing.agreed?.[target.manifest.key]?.fields;
+  return agreedOn(target, standing, salt) !== undefined ? undefined : standing.agreed?.[target.manifest.key]?.fields;
 }
 
-/** Whether it is on record that both agreed on what Git says now. */
-function isAgreed({ manifest }: Target, { agreed, memory }: Standing, salt: string): boolean {
-  return agreed?.[manifest.key]?.desired === memory.hashOf(manifest.object, salt);
+/** What is on record where both agreed on what Git says now. */
+function agreedOn({ manifest }: Target, { agreed, memory }: Standing, salt: string): AgreedState | undefined {
+  const state = agreed?.[manifest.key];
+  return state !== undefined && state.desired === memory.hashOf(manifest.object, salt) ? state : undefined;
 }
 
 interface Facts {
   readonly read: Reading | undefined;
   readonly schema: KindSchema | undefined;
   readonly recorded: JsonObject | undefined;
+  readonly agreed: AgreedState | undefined;
   readonly journal: Known['journal'];
 }
 
@@ -126,14 +132,14 @@ interface Settled {
 const tries = 3;
 
 /** Until the reading and the server's answer are about the same object. */
-async function compareSettled(target: Target, { read, schema, recorded, journal }: Facts, options: CompareOptions): Promise<Settled> {
+async function compareSettled(target: Target, { read, schema, recorded, agreed, journal }: Facts, options: CompareOptions): Promise<Settled> {
   const { cluster, signal, salt, tag, ignores, standing } = options;
   let seen: LiveObject | undefined;
   const saw = standing && ((live: LiveObject): Known['journal'] => sawNewer((seen = live), standing));
   const context: CompareContext = { cluster, salt, tag, ignores, signal, saw };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
-    const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded }, context);
+    const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded, agreed }, context);
     if (compared !== 'unsettled') return { compared, isReadAgain: attempt > 0 || isOther(reading, seen, target) };
   }
   const { key, origin } = target.manifest;

@@ -7,6 +7,7 @@ import {
   missingObject,
   neutralise,
   orphanCandidates,
+  predictReturn,
   predictSecret,
   prove,
   rewrittenPaths,
@@ -68,7 +69,10 @@ async function compareLive(comparison: Comparison): Promise<Diff | 'unsettled'> 
   const { cluster, signal } = context;
   const { object: desired } = target.manifest;
   const tried = wanted === desired ? target : { ...target, manifest: { ...target.manifest, object: wanted } };
-  if (prove(wanted, live.object, known.schema) === 'equal') return withOrphans(comparison, { predicted: live.object });
+  const answer = prove(wanted, live.object, known.schema);
+  if (answer === 'equal') return withOrphans(comparison, { predicted: live.object });
+  const returned = answer === 'different' ? returnOf(comparison) : undefined;
+  if (returned !== undefined) return withOrphans(comparison, { predicted: returned });
 
   const prediction = await cluster.predict(tried, signal);
   if (prediction.type !== 'predicted') return explainRefusal(comparison, prediction);
@@ -81,6 +85,12 @@ async function compareLive(comparison: Comparison): Promise<Diff | 'unsettled'> 
   const second = await cluster.predict(tried, signal);
   const volatile = second.type === 'predicted' ? volatilePaths(rewritten, predicted, second.object) : new Set<string>();
   return withOrphans(settled, { predicted, volatile });
+}
+
+/** What the object was when both last agreed, where an apply would surely bring it back to that. */
+function returnOf({ target: { manifest, kind }, wanted, live, known: { agreed, schema }, context }: Comparison): KubeObject | undefined {
+  if (agreed === undefined || schema === undefined || wanted !== manifest.object) return undefined;
+  return predictReturn({ desired: wanted, live: live.object, agreed, hasStatus: kind.hasStatus, schema }, hashWith(context.salt));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compareObjects, type IgnoreRules, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
-import type { ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
+import type { AgreedState, ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
 import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface CompareContext {
@@ -19,6 +19,8 @@ export interface Known {
   readonly schema: Schema | undefined;
   /** The fields that Git had when both were last seen to agree. */
   readonly recorded: JsonObject | undefined;
+  /** What both agreed on, where Git said then what it says now. */
+  readonly agreed?: AgreedState | undefined;
 }
 
 /** One live object and what Git wants of it. */

@@ -14,6 +14,8 @@ export interface Inputs {
 /** Results of comparisons, so that nothing that has not changed is compared, or asked about, again. */
 export interface Memory {
   recall(key: ResourceKey, inputs: Inputs): ComparedResource | undefined;
+  /** Whether the last result of it was found under this admission, not long ago. */
+  knowsUnder(key: ResourceKey, admission: string): boolean;
   remember(key: ResourceKey, inputs: Inputs, compared: ComparedResource): void;
   /** Forgets all but these. */
   retain(keys: Iterable<ResourceKey>): void;
@@ -36,7 +38,7 @@ const lifeMs = 45 * 60_000;
 const spread = 0.2;
 
 export function createMemory({ now, random, salt }: MemoryOptions): Memory {
-  const results = new Map<ResourceKey, { readonly inputs: string; readonly compared: ComparedResource; readonly until: number }>();
+  const results = new Map<ResourceKey, { readonly inputs: string; readonly admission: string; readonly compared: ComparedResource; readonly until: number }>();
   const hashes = new Map<string, WeakMap<JsonObject, string>>();
   let identified: { readonly of: readonly [readonly SourceDocument[], KindLookup, string]; readonly result: Identified } | undefined;
   return {
@@ -54,13 +56,17 @@ export function createMemory({ now, random, salt }: MemoryOptions): Memory {
       const known = results.get(key);
       return known !== undefined && known.inputs === nameOf(inputs) && now().getTime() < known.until ? known.compared : undefined;
     },
+    knowsUnder(key, admission) {
+      const known = results.get(key);
+      return known !== undefined && known.admission === admission && now().getTime() < known.until;
+    },
     remember(key, inputs, compared) {
       // What could not be found out is asked again.
       if (compared.diff.type === 'unknown') return;
       const until = now().getTime() + lifeMs * (1 - spread + 2 * spread * random());
       // What was agreed on is kept elsewhere by then; a second copy of it would be larger than all the rest.
       const kept = compared.diff.type === 'same' ? { ...compared, state: null } : compared;
-      results.set(key, { inputs: nameOf(inputs), compared: kept, until });
+      results.set(key, { inputs: nameOf(inputs), admission: inputs.admission, compared: kept, until });
     },
     retain(keys) {
       const kept = new Set(keys);

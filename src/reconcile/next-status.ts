@@ -1,6 +1,6 @@
 import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import type { AgreedStates, Application, AppStatus, Cause, Diff, FieldChange, Judgement, JudgedResource, ResourceKey, ResourceStatus, Verdict } from '../model/index.ts';
+import { sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
 import { conditionsAfter } from './conditions.ts';
 import type { Trouble } from './ports.ts';
 
@@ -105,13 +105,19 @@ function messageOf(diff: Diff): { readonly message?: string } {
   return unconfirmed === undefined ? {} : { message: `not confirmed by the server: ${unconfirmed}` };
 }
 
+function orKnown(agreed: AgreedState | undefined, known: AgreedState | undefined): AgreedState | undefined {
+  if (agreed === undefined || known === undefined) return agreed ?? known;
+  return sameValue({ ...agreed }, { ...known }) ? known : agreed;
+}
+
 /**
  * A resource that differs or could not be compared keeps what was last agreed on; one that Git no longer has is forgotten. The very
  * same value where nothing is new.
  */
 function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[]): AgreedStates {
   const after = compared.flatMap(({ diff, state }) => {
-    const agreed = diff.type === 'same' ? (state?.() ?? before[diff.key]) : before[diff.key];
+    const known = before[diff.key];
+    const agreed = diff.type === 'same' ? orKnown(state?.(), known) : known;
     return agreed === undefined ? [] : [[diff.key, agreed] as const];
   });
   const isSameAsBefore = after.length === Object.keys(before).length && after.every(([key, agreed]) => before[key] === agreed);

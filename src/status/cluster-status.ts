@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson, isObject, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
+import { isObject, sameValue, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
 import { applicationStatus } from './application-status.ts';
 import { isNews } from './is-news.ts';
 import { readApplicationStatus } from './read-application-status.ts';
@@ -87,7 +87,7 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
   function keep(id: string, object: KubeObject, known?: Kept): Kept {
     const uid = text(object.metadata['uid']);
     const written = statusIn(object);
-    const isOurs = known?.uid === uid && canonicalJson(known.written) === canonicalJson(written);
+    const isOurs = known?.uid === uid && sameValue(known.written, written);
     const entry = entryOf(object, isOurs ? known.status : readApplicationStatus(id, written));
     kept.set(id, entry);
     return entry;
@@ -157,7 +157,7 @@ function statusIn(object: KubeObject): JsonObject {
 
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
 function changed(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).filter(([field, value]) => before[field] !== value && canonicalJson(before[field] ?? null) !== canonicalJson(value)));
+  return Object.fromEntries(Object.entries(after).filter(([field, value]) => !sameValue(before[field] ?? null, value)));
 }
 
 function versionOf({ metadata }: KubeObject): string {

@@ -1,4 +1,4 @@
-import { canonicalJson, type AppStatus, type Json } from '../model/index.ts';
+import { sameValue, type AppStatus, type Json } from '../model/index.ts';
 
 /** Whether a status says anything but that it was looked at again. */
 export function isNews(before: AppStatus, after: AppStatus): boolean {
@@ -6,5 +6,5 @@ export function isNews(before: AppStatus, after: AppStatus): boolean {
 }
 
 function isSame(before: unknown, after: unknown): boolean {
-  return before === after || canonicalJson((before ?? null) as Json) === canonicalJson((after ?? null) as Json);
+  return sameValue((before ?? null) as Json, (after ?? null) as Json);
 }

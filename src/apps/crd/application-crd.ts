@@ -49,7 +49,8 @@ export function applicationCrd(): JsonObject {
                 // Argo CD's: kept, so that it can be named as not supported.
                 operation: openApiOf({ type: 'free', about: 'Not supported.' }),
                 spec: openApiOf(specField),
-                status: openApiOf(statusField),
+                // One writer, and all of it at once: who owns which part would be as long again as the status.
+                status: { ...openApiOf(statusField), 'x-kubernetes-map-type': 'atomic' },
               },
             },
           },

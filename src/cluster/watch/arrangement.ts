@@ -47,8 +47,11 @@ export function createArrangement({ watch, sightingsOf, lists }: ArrangementOpti
   };
 
   const forget = (tracked: Tracked): void => {
-    tracked.home.members.delete(tracked);
-    tracked.next?.members.delete(tracked);
+    for (const place of [tracked.home, tracked.next]) {
+      place?.members.delete(tracked);
+      // It may be there.
+      place?.bystanders.add(tracked.key);
+    }
     objects.delete(tracked.key);
   };
   const begin = ({ key, kind }: Declared, home: Collection): void => {

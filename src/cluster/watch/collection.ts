@@ -1,3 +1,4 @@
+import { createBystanders, type Bystanders } from './bystanders.ts';
 import { pathOf, type Declared, type Place } from './place.ts';
 import type { Observer } from './place-view.ts';
 import { createReflector, type ReflectorOptions } from './reflector.ts';
@@ -26,6 +27,10 @@ export interface Collection {
   /** It covers all namespaces. */
   readonly isWide: boolean;
   readonly members: Set<Tracked>;
+  /** All others in it. */
+  readonly bystanders: Bystanders;
+  /** The version up to which everything in it has been seen. */
+  readonly seenUpTo: string;
   readonly state: WatchState;
   readonly failure: WatchFailure | undefined;
   trouble(): WatchTrouble | undefined;
@@ -65,6 +70,10 @@ export function createCollection(options: CollectionOptions): Collection {
     place,
     isWide: place.kind.namespaced && place.namespace === undefined,
     members,
+    bystanders: createBystanders(),
+    get seenUpTo() {
+      return reflector.seenUpTo;
+    },
     get state() {
       return health.state;
     },

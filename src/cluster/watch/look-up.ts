@@ -15,7 +15,7 @@ interface LookUpOptions extends Pick<ListOnceRequest, 'transport' | 'pacing' | '
 // More than these are looked up by a list of the whole place.
 const fewObjects = 8;
 
-/** For objects that began to matter when their place had been listed already: what was seen of them then was dropped. */
+/** For objects that began to matter when their place had been listed already: of what was seen of them then, only that they were there was kept. */
 export function createLookUp({ transport, pacing, signal, takeTurn, log, found }: LookUpOptions): (collection: Collection) => void {
   const underWay = new Set<Tracked>();
 
@@ -42,7 +42,10 @@ export function createLookUp({ transport, pacing, signal, takeTurn, log, found }
   return (collection) => {
     // A list under way, or the one that ends the trouble, is followed by another look here.
     if (collection.trouble() !== undefined || collection.state === 'listing') return;
-    const unknown = [...collection.members].filter((tracked) => !tracked.known && !underWay.has(tracked));
+    const { bystanders, seenUpTo } = collection;
+    const notSeen = [...collection.members].filter((tracked) => !tracked.known && !underWay.has(tracked));
+    const { absent = [], unknown = [] } = Object.groupBy(notSeen, ({ key }) => (bystanders.isThere(key) === false ? 'absent' : 'unknown'));
+    for (const tracked of absent) found(tracked, tracked.sightings.lose(tracked.sight, seenUpTo));
     if (unknown.length > fewObjects) collection.relist();
     else for (const tracked of unknown) start(tracked);
   };

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceKey } from '../../model/index.ts';
+import type { ResourceKey } from '../../model/index.ts';
 import type { Collection, Tracked } from './collection.ts';
 import type { Observer } from './place-view.ts';
 import { keyIn } from './place.ts';
@@ -18,21 +18,26 @@ interface ObserveOptions {
 
 /** Takes in what is seen in a place: of the objects that matter, and of no others. */
 export function observePlace(collection: Collection, { objects, take, find, listing, listed }: ObserveOptions): Observer {
-  const { place, members } = collection;
-  const trackedOf = (object: KubeObject): Tracked | undefined => objects.get(keyIn(place, object));
+  const { place, members, bystanders } = collection;
   return {
     listing({ resourceVersion, notBefore, wentBack }) {
       const number = listing();
+      bystanders.listing();
       const present = new Set<Tracked>();
       if (wentBack) for (const tracked of members) tracked.sight = { ...tracked.sight, version: noVersion };
       return {
         item(object) {
-          const tracked = trackedOf(object);
-          if (tracked === undefined) return;
+          const key = keyIn(place, object);
+          const tracked = objects.get(key);
+          if (tracked === undefined) {
+            bystanders.add(key);
+            return;
+          }
           present.add(tracked);
           take(tracked, tracked.sightings.see(tracked.sight, object, notBefore));
         },
         ended() {
+          bystanders.listed();
           for (const tracked of members) {
             if (tracked.since >= number) continue;
             const { sightings, sight } = tracked;
@@ -43,12 +48,16 @@ export function observePlace(collection: Collection, { objects, take, find, list
       };
     },
     changed(object, notBefore) {
-      const tracked = trackedOf(object);
-      if (tracked !== undefined) take(tracked, tracked.sightings.see(tracked.sight, object, notBefore));
+      const key = keyIn(place, object);
+      const tracked = objects.get(key);
+      if (tracked === undefined) bystanders.add(key);
+      else take(tracked, tracked.sightings.see(tracked.sight, object, notBefore));
     },
     deleted(object) {
-      const tracked = trackedOf(object);
-      if (tracked !== undefined) take(tracked, tracked.sightings.lose(tracked.sight, resourceVersionOf(object)));
+      const key = keyIn(place, object);
+      const tracked = objects.get(key);
+      if (tracked === undefined) bystanders.remove(key);
+      else take(tracked, tracked.sightings.lose(tracked.sight, resourceVersionOf(object)));
     },
   };
 }

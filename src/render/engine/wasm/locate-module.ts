@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { SetpointError } from '../../../model/index.ts';
 
 export interface ModuleFiles {
@@ -12,9 +13,14 @@ export interface ModuleFiles {
   readonly support: string;
 }
 
+/** Of the package: this file is deep in it, or in one of the few files that all of it was made into. */
+function rootFolder(from: string = import.meta.dirname): string {
+  return existsSync(join(from, 'package.json')) || dirname(from) === from ? from : rootFolder(dirname(from));
+}
+
 /** The sources of the module in a clone; a package has none. */
-export const sourceFolder = join(import.meta.dirname, '../../../../render-engine');
-const packagedFolder = join(import.meta.dirname, '../../../../dist/render-engine');
+export const sourceFolder = join(rootFolder(), 'render-engine');
+const packagedFolder = join(rootFolder(), 'dist', 'render-engine');
 
 export const moduleFileNames = { wasm: 'engine.wasm', support: 'wasm_exec.js', version: 'version' } as const;
 

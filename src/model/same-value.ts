@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../model/index.ts';
+import { isList, isObject, type Json } from './json.ts';
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
 export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
