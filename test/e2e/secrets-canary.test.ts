@@ -276,7 +276,8 @@ describe('setpoint run', () => {
     await scene.touch('keys', 'word');
     await agent.saw(/data\.word {2}by kubectl-patch at \S+Z[^]*applied Secret \S+\/keys\n/, heal);
     await waitFor(() => sink.requests.length > 0, { what: 'an alert about what cannot be healed' });
-    await cluster.kubectl(['patch', 'configmap', 'env', '-n', scene.namespace, '--type=merge', '-p', '{"data":{"mode":"off"}}']);
+    // With something besides: what was only changed back is not tried.
+    await cluster.kubectl(['patch', 'configmap', 'env', '-n', scene.namespace, '--type=merge', '-p', '{"data":{"mode":"off","more":"on"}}']);
     await agent.saw(/applied ConfigMap \S+\/env\n/, heal);
     expect(await agent.stop()).toBe(0);
     await expectNoTrace(scene, { ...agent.output, requests: sink.requests });
