@@ -90,7 +90,7 @@ describe('a server that hangs', () => {
   test('is given up after the time without progress', async () => {
     await using at = await gitScene();
     const commit = await at.repository.commit({ 'a.yaml': '1' });
-    const source = at.open('remote', { timeouts: { idleMs: 1500 } });
+    const source = at.open('remote', { timeouts: { idleMs: 5000 } });
     at.server.failNext({ type: 'hang' }, isPost);
     await expect(source.pull('main', signal)).rejects.toMatchObject({ code: 'RepositoryUnreachable', message: expect.stringContaining('no answer in time') as string });
     using snapshot = await at.open().pull('main', signal);
