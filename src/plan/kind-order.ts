@@ -30,6 +30,11 @@ export function inApplyOrder(a: ResourceKey, b: ResourceKey): number {
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+/** What needs others goes before them. */
+export function inPruneOrder(a: ResourceKey, b: ResourceKey): number {
+  return inApplyOrder(b, a);
+}
+
 function rank(key: ResourceKey): number {
   const { group, kind } = parseResourceKey(key);
   return order[`${group}/${kind}`] ?? unnamed;

@@ -1,0 +1,46 @@
+import { trackingAnnotation, fieldManager, isDeployTool, isList, valueAt, type Health, type KubeObject } from '../model/index.ts';
+import { readMarks, type Marks } from './read-marks.ts';
+
+/** Which run of a hook made an object. */
+export const hookRunAnnotation = 'setpoint.dev/hook-run';
+
+/** What is to be known of a live object before anything is done to it. */
+export interface LiveFacts {
+  readonly uid: string;
+  readonly health: Health;
+  readonly isDeleting: boolean;
+  /** The tracking annotation, as it is. */
+  readonly trackedBy: string | undefined;
+  /** Others that apply it, and deploy tools, by their field managers. */
+  readonly holders: readonly string[];
+  /** Of the live object: Git may no longer have it. */
+  readonly marks: Marks;
+  /** Of a hook that we made. */
+  readonly hookRun: string | undefined;
+}
+
+export function liveFacts(object: KubeObject, health: Health): LiveFacts {
+  return {
+    uid: textAt(object, ['metadata', 'uid']) ?? '',
+    health,
+    isDeleting: textAt(object, ['metadata', 'deletionTimestamp']) !== undefined,
+    trackedBy: textAt(object, ['metadata', 'annotations', trackingAnnotation]),
+    holders: holdersOf(object),
+    marks: readMarks(object),
+    hookRun: textAt(object, ['metadata', 'annotations', hookRunAnnotation]),
+  };
+}
+
+function holdersOf(object: KubeObject): readonly string[] {
+  const entries = valueAt(object, ['metadata', 'managedFields']);
+  const holders = (isList(entries) ? entries : []).flatMap((entry) => {
+    const [manager, operation] = [valueAt(entry, ['manager']), valueAt(entry, ['operation'])];
+    return typeof manager === 'string' && manager !== fieldManager && (operation === 'Apply' || isDeployTool(manager)) ? [manager] : [];
+  });
+  return [...new Set(holders)];
+}
+
+function textAt(object: KubeObject, path: readonly string[]): string | undefined {
+  const value = valueAt(object, path);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,68 @@
+import type { HookState, Manifest, Operation, Phase, Step } from '../model/index.ts';
+import { inLeavingNamespace } from './apply-vetoes.ts';
+import { held, type Candidate } from './candidate.ts';
+import { hookConfirmation } from './confirmation.ts';
+import { hookName, hookRun } from './hook-run.ts';
+import type { PlanInput } from './plan-input.ts';
+import { readMarks, type Marks } from './read-marks.ts';
+import { trackedApplication } from './tracking-id.ts';
+
+export interface Hook {
+  readonly manifest: Manifest;
+  readonly marks: Marks;
+  readonly phase: Phase;
+}
+
+/** Each hook once for each of its phases. */
+export function hooksOf({ manifests }: PlanInput, phases: readonly Phase[]): readonly Hook[] {
+  return manifests.flatMap((manifest) => {
+    const marks = readMarks(manifest.object);
+    return marks.phases.filter((phase) => phases.includes(phase)).map((phase) => ({ manifest, marks, phase }));
+  });
+}
+
+/** Hooks that are to be begun, or to be waited for. What is on record counts: an end that was only seen may be gone by the next look. */
+export function hookCandidates(hooks: readonly Hook[], input: PlanInput, states: Readonly<Record<string, HookState>>): readonly Candidate[] {
+  return hooks.map(({ manifest, marks, phase }) => {
+    const place = { key: manifest.key, phase, wave: marks.wave };
+    const name = hookName(phase, manifest.key);
+    const recorded = input.operation?.hooks[name];
+    const seen = states[name];
+    const isBegun = seen !== undefined || recorded !== undefined;
+    // Nothing comes of the failure of what runs after a failure.
+    const isOver = recorded === 'succeeded' || (recorded === 'failed' && phase === 'SyncFail');
+    return { ...place, step: isBegun ? undefined : begin(place, input), reason: 'hook', lacks: isOver ? undefined : lacking(seen, input.live(manifest.key)?.health.message) };
+  });
+}
+
+function lacking(state: HookState | undefined, message: string | undefined): string {
+  const told = message === undefined ? '' : `: ${message}`;
+  switch (state) {
+    case undefined:
+      return 'is a hook that has not been run';
+    case 'running':
+      return `is a hook that runs${told}`;
+    case 'succeeded':
+      return 'is a hook whose success is not on record yet';
+    case 'failed':
+      return `is a hook that failed${told}`;
+  }
+}
+
+function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, input: PlanInput): Step {
+  const { operation, application } = input;
+  const refusal = inLeavingNamespace({ diff: place }, input);
+  if (refusal !== undefined) return held(place, refusal);
+  const left = input.live(place.key);
+  const run = operation === undefined ? {} : { run: hookRun(operation, place.phase) };
+  if (left === undefined) return { type: 'hook', ...place, ...run };
+  if (left.isDeleting) return { type: 'wait', ...place, why: 'what an earlier sync left of this hook is being deleted' };
+  const isOurs = left.hookRun !== undefined || trackedApplication(left.trackedBy, place.key) === application.id;
+  const confirm = hookConfirmation(place.key, left.uid);
+  if (isOurs || approvals(operation, input).includes(confirm)) return { type: 'hook', ...place, ...run, replaces: left.uid };
+  return held(place, { code: 'NotOurs', why: 'this hook is created anew, and somebody else made the object that is there: delete it, or confirm that it goes', confirm });
+}
+
+function approvals(operation: Operation | undefined, { request }: PlanInput): readonly string[] {
+  return (operation === undefined ? request : operation.request)?.approve ?? [];
+}
