@@ -1,4 +1,4 @@
-import { applicationKind, fieldManager, parseJson, stringifyJson, type ErrorCode, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
+import { applicationKind, cascadeFinalizer, fieldManager, isList, parseJson, stringifyJson, type ErrorCode, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
 import type { Log } from '../telemetry/index.ts';
 import { applicationRefusal, definitionMissing } from './application-refusal.ts';
 import { collectionPath } from './collection-path.ts';
@@ -57,6 +57,8 @@ export interface ApplicationObjects {
   get(id: string, signal: AbortSignal): Promise<KubeObject | undefined>;
   /** A merge patch of the status of an Application as it was at a version: null removes a field, lists are replaced. The server drops nulls within lists, too. */
   patchStatus(id: string, status: JsonObject, options: { readonly resourceVersion: string; readonly signal: AbortSignal }): Promise<ApplicationWritten>;
+  /** Sets or removes our finalizer, and leaves those of others. */
+  hold(id: string, options: { readonly isHeld: boolean }, signal: AbortSignal): Promise<ApplicationWritten>;
   /** Sets annotations, and removes those that are null. */
   annotate(id: string, annotations: Readonly<Record<string, string | null>>, signal: AbortSignal): Promise<ApplicationWritten>;
   close(): Promise<void>;
@@ -76,6 +78,14 @@ export function createApplicationObjects(transport: Transport): ApplicationObjec
     if (answer.status === 200) return { type: 'written', object: parseJson(answer.text) as KubeObject };
     return refusedWrite(answer, place);
   };
+  const get = async (id: string, signal: AbortSignal): Promise<KubeObject | undefined> => {
+    const place = placeOf(id);
+    const answer = await transport.send({ method: 'GET', path: pathOf(place), signal });
+    if (answer.status === 200) return parseJson(answer.text) as KubeObject;
+    const said = statusBody(answer);
+    if (answer.status === 404 && said?.reason === 'NotFound' && said.details['name'] === place.name) return undefined;
+    throw applicationRefusal(answer, 'get', place.namespace);
+  };
   return {
     watch(options) {
       const watch = watchApplications(transport, options);
@@ -83,15 +93,15 @@ export function createApplicationObjects(transport: Transport): ApplicationObjec
       return watch;
     },
     list: (query, signal) => listApplications(transport, query, signal),
-    async get(id, signal) {
-      const place = placeOf(id);
-      const answer = await transport.send({ method: 'GET', path: pathOf(place), signal });
-      if (answer.status === 200) return parseJson(answer.text) as KubeObject;
-      const said = statusBody(answer);
-      if (answer.status === 404 && said?.reason === 'NotFound' && said.details['name'] === place.name) return undefined;
-      throw applicationRefusal(answer, 'get', place.namespace);
-    },
+    get,
     patchStatus: (id, status, { resourceVersion, signal }) => patch({ ...placeOf(id), subresource: 'status' }, { metadata: { resourceVersion }, status }, signal),
+    async hold(id, { isHeld }, signal) {
+      const object = await get(id, signal);
+      if (object === undefined) return { type: 'gone' };
+      const { finalizers, resourceVersion = '' } = object.metadata;
+      const others = (isList(finalizers) ? finalizers : []).filter((finalizer) => finalizer !== cascadeFinalizer);
+      return patch(placeOf(id), { metadata: { resourceVersion, finalizers: isHeld ? [...others, cascadeFinalizer] : others } }, signal);
+    },
     annotate: (id, annotations, signal) => patch(placeOf(id), { metadata: { annotations } }, signal),
     async close() {
       await Promise.all(watches.map((watch) => watch.close()));

@@ -14,7 +14,6 @@ import {
 import { agentKey, type AgentKeyOptions } from './agent-key.ts';
 import { createApplicationObjects, type ApplicationObjects } from './application-objects.ts';
 import { askServer, type ServerFacts } from './ask-server.ts';
-import { collectionPath } from './collection-path.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { discover, type KindTable } from './discovery.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
@@ -22,10 +21,13 @@ import type { Connection } from './kubeconfig.ts';
 import { createLease, type Lease, type LeasePlace } from './lease.ts';
 import { listObjects } from './list-objects.ts';
 import { may, type Right } from './may.ts';
-import { applyRefusal, conflictsOf, readRefusal, type Conflict } from './object-refusal.ts';
+import { applyRefusal, readRefusal } from './object-refusal.ts';
+import { podsOf } from './pods-of.ts';
 import { createSchemas, type KindSchema } from './schemas.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
 import { createLiveCache, type LiveCache, type LiveCacheOptions } from './watch/live-cache.ts';
+import { objectPath, placePath } from './write/target-path.ts';
+import { createWrites, type Writes } from './write/writes.ts';
 
 /** An object to ask about: what Git wants of it, and the kind that the server serves it as. */
 export interface Target {
@@ -38,10 +40,6 @@ export type Reading =
   | { readonly type: 'absent' }
   | Extract<Refusal, { type: 'unknown' }>;
 export type Prediction = { readonly type: 'predicted'; readonly object: KubeObject } | Refusal;
-export type Applied =
-  | { readonly type: 'applied'; readonly object: KubeObject }
-  | { readonly type: 'conflict'; readonly conflicts: readonly Conflict[] }
-  | Refusal;
 
 interface ClusterOptions {
   /** Where compiled schemas are kept, so that the next process need not fetch them. */
@@ -49,7 +47,7 @@ interface ClusterOptions {
 }
 
 /** Methods throw only when the cluster as a whole is out of reach or refuses the user. */
-export interface Cluster {
+export interface Cluster extends Writes {
   discover(signal: AbortSignal): Promise<KindTable>;
   /** The schema of a kind as the last discovery saw it; undefined where the cluster has none. */
   schemaOf(kind: ServedKind, signal: AbortSignal): Promise<KindSchema | undefined>;
@@ -60,7 +58,8 @@ export interface Cluster {
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
   /** Likewise, for a patch of the live object (RFC 6902). */
   predictPatch(target: Target, patch: Patch, signal: AbortSignal): Promise<Prediction>;
-  apply(target: Target, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Applied>;
+  /** Some of the pods that a workload selects; none where they may not be seen. */
+  podsOf(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]>;
   /** Keeps objects in sight from now on. Ends with the cluster, if not before. */
   watch(options: Omit<LiveCacheOptions, 'transport'>): LiveCache;
   /** Discovery for a process that stays. Ended by `close`. */
@@ -83,20 +82,12 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
   const transport = createTransport(connection);
   const schemas = createSchemas(transport, { cacheFolder: schemaCache });
   const watches: { close(): Promise<void> }[] = [];
-  const patch = (target: Target, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiAnswer> =>
-    transport.send({
-      method: 'PATCH',
-      path: objectPath(target),
-      query: { fieldManager, fieldValidation: 'Strict', ...query },
-      contentType: 'application/apply-patch+yaml',
-      body: stringifyJson(target.manifest.object),
-      signal,
-    });
   const discoverAnew = (signal: AbortSignal): Promise<KindTable> => {
     schemas.refresh();
     return discover(transport, signal);
   };
   return {
+    ...createWrites(transport),
     discover: discoverAnew,
     schemaOf: (kind, signal) => schemas.find(kind, signal),
     async read(target, signal) {
@@ -104,6 +95,7 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       if (answer.status !== 200) return readRefusal(answer, target);
       return liveReading(target, parseJson(answer.text) as KubeObject);
     },
+    podsOf: (workload, signal) => podsOf(workload, transport, signal),
     async readMany(targets, signal) {
       const readings = new Map<ResourceKey, Reading>();
       for (const [path, group] of Map.groupBy(targets.filter(mayBeListed), placePath)) {
@@ -119,7 +111,15 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       return readings;
     },
     async predict(target, signal) {
-      return predictionOf(await patch(target, { force: 'true', dryRun: 'All' }, signal), target);
+      const answer = await transport.send({
+        method: 'PATCH',
+        path: objectPath(target),
+        query: { fieldManager, fieldValidation: 'Strict', force: 'true', dryRun: 'All' },
+        contentType: 'application/apply-patch+yaml',
+        body: stringifyJson(target.manifest.object),
+        signal,
+      });
+      return predictionOf(answer, target);
     },
     async predictPatch(target, operations, signal) {
       const answer = await transport.send({
@@ -131,14 +131,6 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
         signal,
       });
       return predictionOf(answer, target);
-    },
-    async apply(target, { force, signal }) {
-      const answer = await patch(target, { force: String(force) }, signal);
-      if (answer.status === 200 || answer.status === 201) {
-        return { type: 'applied', object: parseJson(answer.text) as KubeObject };
-      }
-      const conflicts = conflictsOf(answer);
-      return conflicts.length > 0 ? { type: 'conflict', conflicts } : applyRefusal(answer, target);
     },
     watch(options) {
       const cache = createLiveCache({ ...options, transport });
@@ -177,14 +169,6 @@ const listFrom = 8;
 /** Secrets are read by name only: a list would bring in those of others. */
 function mayBeListed({ kind }: Target): boolean {
   return !isSecretKind(kind);
-}
-
-function placePath({ manifest, kind }: Target): string {
-  return collectionPath(kind, manifest.object.metadata.namespace);
-}
-
-function objectPath(target: Target): string {
-  return `${placePath(target)}/${encodeURIComponent(target.manifest.object.metadata.name)}`;
 }
 
 function predictionOf(answer: ApiAnswer, target: Target): Prediction {

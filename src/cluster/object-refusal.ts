@@ -22,14 +22,24 @@ type ReadTrouble = Extract<Refusal, { type: 'unknown' }>;
 /** Absence is said by the API server about this very object; any other 404 is a failure to read. */
 export function readRefusal(answer: ApiAnswer, target: Target): { readonly type: 'absent' } | ReadTrouble {
   const status = statusBody(answer);
-  if (answer.status === 404 && status?.reason === 'NotFound' && status.details['name'] === target.manifest.object.metadata.name) {
-    return { type: 'absent' };
-  }
+  if (answer.status === 404 && isOf(target, status)) return { type: 'absent' };
   return commonRefusal(answer, target, 'get');
 }
 
-/** Why an apply, tried or real, was refused. By status and reason; by text only where the server gives nothing better. */
-export function applyRefusal(answer: ApiAnswer, target: Target): Refusal {
+function isOf({ manifest }: Target, status: StatusBody | undefined): boolean {
+  return status?.reason === 'NotFound' && status.details['name'] === manifest.object.metadata.name;
+}
+
+function tooLarge(message: string): Refusal {
+  return { type: 'invalid', message: `it is too large for the cluster to store: ${message}` };
+}
+
+/** What was asked for; `try`: a dry run of an apply. */
+export type WriteVerb = 'patch' | 'create' | 'update' | 'delete';
+type Verb = WriteVerb | 'try';
+
+/** Why a write, tried or real, was refused. By status and reason; by text only where the server gives nothing better. */
+export function applyRefusal(answer: ApiAnswer, target: Target, verb: Verb = 'try'): Refusal {
   const status = statusBody(answer);
   const message = explain(answer, target);
   // A webhook chooses its own status code, and a policy answers 422.
@@ -42,36 +52,47 @@ export function applyRefusal(answer: ApiAnswer, target: Target): Refusal {
       if (status?.message.includes('does not support dry run') === true) return unconfirmed('object', message);
       return { type: 'invalid', message };
     case 403:
-      return forbidden(answer, target, message);
+      return forbidden(answer, target, { verb, message });
     case 404:
-      return status?.details['kind'] === 'namespaces' ? { type: 'invalid', message } : commonRefusal(answer, target, 'patch');
+      if (status?.details['kind'] === 'namespaces') return { type: 'invalid', message };
+      if (isOf(target, status)) return { type: 'unknown', code: 'ObjectUnsettled', message };
+      return commonRefusal(answer, target, verb);
     case 405:
     case 415:
       return unconfirmed('kind', `the server cannot apply ${target.kind.resource} server-side`);
     case 409:
+      // An object of that name that is on its way out.
+      if (status?.message.startsWith('object is being deleted') === true) return { type: 'terminating', message };
       return { type: 'unknown', code: 'ObjectUnsettled', message };
+    case 413:
+      return tooLarge(message);
     case 422:
       return status !== undefined && isImmutable(status) ? { type: 'replace', message } : { type: 'invalid', message };
     case 500:
+      if (status?.message.includes('etcdserver: request is too large') === true) return tooLarge(message);
       return status !== undefined && isManifestMistake(status) ? { type: 'invalid', message } : unknown(message);
     default:
-      return commonRefusal(answer, target, 'patch');
+      return commonRefusal(answer, target, verb);
   }
 }
 
 /** Four parts of the server answer 403: the namespace's life cycle, RBAC for the request, RBAC for what it grants, and admission. */
-function forbidden(answer: ApiAnswer, target: Target, message: string): Refusal {
+function forbidden(answer: ApiAnswer, target: Target, { verb, message }: { readonly verb: Verb; readonly message: string }): Refusal {
   const status = statusBody(answer);
   const text = status?.message ?? '';
   if (status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') === true) return { type: 'terminating', message };
-  if (text.includes('cannot patch resource')) {
-    return { type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: `not allowed to ${permission(target, 'patch')}` };
+  // An apply of what is not there yet needs the right to create as well.
+  const wanting = /\bcannot (patch|create|update|delete) resource\b/.exec(text)?.[1];
+  // What is only tried needs no more than the right to patch, or is not there yet: then its creation is what is denied.
+  if (wanting !== undefined && (verb !== 'try' || wanting === 'patch')) {
+    const right = wanting === 'patch' ? verb : wanting;
+    return { type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: `not allowed to ${permission(target, right)}` };
   }
   if (text.includes('attempting to grant RBAC permissions not currently held')) {
     const why = 'the role grants rights that we do not have: the right to escalate or bind is wanting';
     return { type: 'unconfirmed', scope: 'object', code: 'Forbidden', message: why };
   }
-  return status === undefined ? commonRefusal(answer, target, 'patch') : { type: 'denied', message };
+  return status === undefined ? commonRefusal(answer, target, verb) : { type: 'denied', message };
 }
 
 // How the server words a change that it never makes in place, kind by kind; the wording changes between releases.
@@ -97,7 +118,7 @@ function isManifestMistake({ message }: StatusBody): boolean {
 
 function commonRefusal(answer: ApiAnswer, target: Target, verb: string): ReadTrouble {
   const { kind, manifest } = target;
-  if (answer.status === 401) throw refusal(answer, `${verb} ${displayKey(manifest.key)}`);
+  if (answer.status === 401) throw refusal(answer, `${verb === 'try' ? 'patch' : verb} ${displayKey(manifest.key)}`);
   if (answer.status === 403) return { type: 'unknown', code: 'Forbidden', message: `not allowed to ${permission(target, verb)}` };
   if (answer.status === 404 && statusBody(answer) !== undefined) {
     const message = `the cluster no longer serves ${kind.resource} in ${manifest.object.apiVersion}`;
@@ -110,8 +131,8 @@ function permission({ kind, manifest }: Target, verb: string): string {
   const resource = kind.group === '' ? kind.resource : `${kind.resource}.${kind.group}`;
   const { namespace } = manifest.object.metadata;
   const where = kind.namespaced && namespace !== undefined ? ` in namespace ${namespace}` : '';
-  const why = verb === 'patch' ? ' (the comparison is a dry run, which needs the right to patch)' : '';
-  return `${verb} ${resource}${where}${why}: ask for that right`;
+  const why = verb === 'try' ? ' (the comparison is a dry run, which needs the right to patch)' : '';
+  return `${verb === 'try' ? 'patch' : verb} ${resource}${where}${why}: ask for that right`;
 }
 
 function unknown(message: string): ReadTrouble {
@@ -126,11 +147,15 @@ function unconfirmed(scope: 'object' | 'kind', message: string): Refusal {
 function explain(answer: ApiAnswer, { kind }: Target): string {
   const status = statusBody(answer);
   if (status === undefined) return `the cluster answered ${answer.status}`;
-  if (isSecretKind(kind)) return `${status.reason || answer.status}${fieldsOf(status)}`;
+  if (isSecretKind(kind)) return `${status.reason || answer.status}${fieldsOf(status)}${quotaOf(status)}`;
   return status.message;
 }
 
 function fieldsOf({ causes }: StatusBody): string {
   const fields = causes.map(({ field }) => field).filter((field) => field !== '');
   return fields.length === 0 ? '' : `: ${fields.join(', ')}`;
+}
+
+function quotaOf({ message }: StatusBody): string {
+  return message.includes('exceeded quota: ') ? ': a quota of the namespace is exceeded' : '';
 }

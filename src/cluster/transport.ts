@@ -9,7 +9,7 @@ import type { Connection } from './kubeconfig.ts';
 import { answerMs, unreachable } from './unreachable.ts';
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;

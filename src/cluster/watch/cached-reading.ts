@@ -1,4 +1,4 @@
-import { displayKey, type ChangeStep, type ErrorCode, type LiveObject, type ResourceKey } from '../../model/index.ts';
+import { displayKey, type ChangeStep, type ErrorCode, type Health, type LiveObject, type ResourceKey } from '../../model/index.ts';
 import type { Tracked } from './collection.ts';
 import type { WatchTrouble } from './watch-health.ts';
 
@@ -13,6 +13,8 @@ export interface Readings {
   /** Undefined where `reading` is not `live`. Much cheaper. */
   digestOf(key: ResourceKey): string | undefined;
   reading(key: ResourceKey): CachedReading;
+  /** As it was when it was last seen; undefined where `reading` is not `live`, or nobody judges. */
+  healthOf(key: ResourceKey): Health | undefined;
   /** The writes that were seen, newest last, at most 20. An object that was deleted and made again has none. */
   journalOf(key: ResourceKey): readonly ChangeStep[];
 }
@@ -27,6 +29,7 @@ export function createReadings(objects: ReadonlyMap<ResourceKey, Tracked>): Read
   };
   return {
     digestOf: (key) => (troubleOf(key) === undefined ? objects.get(key)?.sight.content?.digest : undefined),
+    healthOf: (key) => (troubleOf(key) === undefined ? objects.get(key)?.sight.content?.health : undefined),
     reading(key) {
       const trouble = troubleOf(key);
       if (trouble !== undefined) return { type: 'unwatched', code: trouble.code, message: trouble.message };

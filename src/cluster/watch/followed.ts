@@ -1,4 +1,4 @@
-import type { ChangeStep, KubeObject, ResourceKey } from '../../model/index.ts';
+import type { ChangeStep, Health, KubeObject, ResourceKey } from '../../model/index.ts';
 import type { Reading, Target } from '../cluster.ts';
 import type { Definitions } from '../definitions.ts';
 import type { LiveCache } from './live-cache.ts';
@@ -7,6 +7,7 @@ import type { LiveCache } from './live-cache.ts';
 interface FollowedSight {
   /** Null where there is no such object. */
   readonly digest: string | null;
+  readonly health?: Health | undefined;
   reading(): Reading;
   journal(): readonly ChangeStep[];
 }
@@ -31,7 +32,7 @@ export function followWith(cache: LiveCache, { admission }: Pick<Definitions, 'a
     },
     sight(key) {
       const digest = cache.digestOf(key);
-      if (digest !== undefined) return { digest, reading: () => readingOf(cache, key), journal: () => cache.journalOf(key) };
+      if (digest !== undefined) return { digest, health: cache.healthOf(key), reading: () => readingOf(cache, key), journal: () => cache.journalOf(key) };
       return cache.reading(key).type === 'absent' ? { digest: null, reading: () => ({ type: 'absent' }), journal: () => [] } : undefined;
     },
     admission,

@@ -1,4 +1,4 @@
-import type { ChangeStep, FieldOwner, Json, KubeObject, ServedKind } from '../../model/index.ts';
+import type { ChangeStep, FieldOwner, Health, Json, KubeObject, ServedKind } from '../../model/index.ts';
 import type { Log } from '../../telemetry/index.ts';
 import { createPacker, type Packed } from './packed-object.ts';
 import { compareVersions, noVersion, resourceVersionOf } from './resource-version.ts';
@@ -20,6 +20,8 @@ export interface Sight {
 export interface SeenContent {
   readonly uid: string;
   readonly digest: string;
+  /** One value for all that are well and have nothing to say. */
+  readonly health: Health | undefined;
   readonly packed: Packed;
   readonly journal: Packed | undefined;
 }
@@ -37,6 +39,7 @@ export interface SightingOptions {
   /** The same for objects that need not be told apart. */
   readonly digest: (object: KubeObject, kind: ServedKind) => string;
   readonly describeChange: (before: KubeObject, after: KubeObject) => ChangeDescription;
+  readonly healthOf?: (object: KubeObject) => Health;
   readonly now: () => Date;
   readonly log: Pick<Log, 'error'>;
 }
@@ -44,15 +47,17 @@ export interface SightingOptions {
 const longestJournal = 20;
 const mostPaths = 50;
 
+const well: Health = { status: 'Healthy' };
+
 export const unseen: Sight = { version: noVersion, content: undefined };
 
-/** Whether it is another object than before, or one with another digest. */
+/** Whether it is another object than before, or one with another digest or another health. */
 export function isNews(before: Sight, after: Sight): boolean {
-  return before.content?.uid !== after.content?.uid || before.content?.digest !== after.content?.digest;
+  return before.content?.uid !== after.content?.uid || before.content?.digest !== after.content?.digest || before.content?.health?.status !== after.content?.health?.status;
 }
 
 /** For objects of one kind: they are packed together. */
-export function createSightings(kind: ServedKind, { digest, describeChange, now, log }: SightingOptions): Sightings {
+export function createSightings(kind: ServedKind, { digest, describeChange, healthOf, now, log }: SightingOptions): Sightings {
   const objects = createPacker();
   const journals = createPacker();
   const objectOf: Sightings['objectOf'] = ({ packed }) => objects.unpack(packed) as KubeObject;
@@ -65,6 +70,15 @@ export function createSightings(kind: ServedKind, { digest, describeChange, now,
       log.error('an object could not be hashed', { kind: kind.kind, name: object.metadata.name, reason: String(error) });
       // Unlike every other: what cannot be compared is looked at.
       return `version ${resourceVersionOf(object)}`;
+    }
+  };
+  const judge = (object: KubeObject): Health | undefined => {
+    try {
+      const health = healthOf?.(object);
+      return health?.status === 'Healthy' && health.message === undefined ? well : health;
+    } catch (error) {
+      log.error('the health of an object could not be told', { kind: kind.kind, name: object.metadata.name, reason: String(error) });
+      return undefined;
     }
   };
   const describe = (before: KubeObject, after: KubeObject): ChangeDescription => {
@@ -97,7 +111,7 @@ export function createSightings(kind: ServedKind, { digest, describeChange, now,
       // Another uid is another object by the same name: what happened to the first is not its history.
       const before = sight.content?.uid === uid ? sight.content : undefined;
       const journal = before === undefined ? undefined : journalWith(before, object, notBefore);
-      return { version, content: { uid, digest: digestOf(object), packed: objects.pack(object), journal } };
+      return { version, content: { uid, digest: digestOf(object), health: judge(object), packed: objects.pack(object), journal } };
     },
     lose(sight, version) {
       const order = compareVersions(version, sight.version);

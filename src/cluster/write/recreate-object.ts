@@ -1,0 +1,92 @@
+import { displayKey, isList, parseJson, retryOf, SetpointError, stringifyJson, valueAt, type KubeObject, type Propagation, type Refusal } from '../../model/index.ts';
+import type { Target } from '../cluster.ts';
+import { readRefusal } from '../object-refusal.ts';
+import { applyObject } from './apply-object.ts';
+import { createObject } from './create-object.ts';
+import { withoutOwnAllocations } from './own-allocations.ts';
+import { poll, type Pause } from './poll.ts';
+import { removeObject } from './remove-object.ts';
+import { objectPath } from './target-path.ts';
+import { unsettled } from './write-refusal.ts';
+import type { WriteOptions, WriteTransport } from './writing.ts';
+
+export interface Recreation extends WriteOptions {
+  /** What is deleted: this very object, and none that came after it. */
+  readonly live: KubeObject;
+  readonly propagation: Propagation;
+}
+
+export type Recreated =
+  | { readonly type: 'applied'; readonly object: KubeObject }
+  /** Another object bears its name: it was not deleted, or was made by somebody else since. */
+  | { readonly type: 'replaced' }
+  /** Where it is `terminating`, it was deleted and is still there. */
+  | Refusal;
+
+interface Means {
+  readonly transport: WriteTransport;
+  readonly pause: Pause;
+}
+
+/** Finalizers, and what depends on it, may take their time; and so may a server that is away. */
+const goneMs = 60_000;
+const createdMs = 60_000;
+
+/** Deletes an object and creates it as Git has it, once the server has shown that it would take it. */
+export async function recreateObject(means: Means, target: Target, { live, propagation, ...writing }: Recreation): Promise<Recreated> {
+  const { transport, pause } = means;
+  const { signal } = writing;
+  const { kind, manifest } = target;
+  const { uid } = live.metadata;
+  if (typeof uid !== 'string') return unsettled(target, 'it cannot be recreated without the UID of what is deleted');
+
+  // Under its own name: whoever judges names judges this one, and that the name is taken is what the server finds last.
+  const trial = { ...target, manifest: { ...manifest, object: withoutOwnAllocations(manifest.object, live) } };
+  const tried = await createObject(transport, trial, { ...writing, dryRun: true });
+  if (tried.type !== 'created' && tried.type !== 'exists') return tried;
+
+  const removed = await removeObject(transport, { key: manifest.key, kind }, { ...writing, uid, propagation });
+  if (removed.type !== 'deleted' && removed.type !== 'gone') return removed;
+  const after = await poll(() => patiently(signal, () => whatIsThere(transport, target, { uid, signal })), { withinMs: goneMs, pause, signal });
+  if (after === undefined) return { type: 'terminating', message: whyStillThere(target, removed.type === 'deleted' ? removed.left : null) };
+  if (after === 'another') return { type: 'replaced' };
+
+  // From here on it is missing. Whatever passes is waited for; for the rest, the next look finds it missing.
+  let last: Refusal | undefined;
+  const again = await poll<Recreated>(
+    () =>
+      patiently(signal, async () => {
+        const result = await applyObject(transport, target, { ...writing, force: false });
+        if (result.type === 'conflict') return { type: 'replaced' };
+        if (result.type !== 'unknown' || retryOf(result.code) !== 'later') return result;
+        last = result;
+        return undefined;
+      }),
+    { withinMs: createdMs, pause, signal },
+  );
+  return again ?? last ?? unsettled(target, 'it was deleted, and the server could not be reached to create it again');
+}
+
+/** Undefined while the one that was deleted is still there. */
+async function whatIsThere(transport: WriteTransport, target: Target, { uid, signal }: { readonly uid: string; readonly signal: AbortSignal }): Promise<'nothing' | 'another' | undefined> {
+  const answer = await transport.send({ method: 'GET', path: objectPath(target), signal });
+  if (answer.status !== 200) return readRefusal(answer, target).type === 'absent' ? 'nothing' : undefined;
+  return valueAt(parseJson(answer.text), ['metadata', 'uid']) === uid ? undefined : 'another';
+}
+
+/** A server out of reach is asked again; what forbids us to write is not. */
+async function patiently<T>(signal: AbortSignal, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof SetpointError && error.code === 'ClusterUnreachable') return undefined;
+    throw error;
+  }
+}
+
+function whyStillThere({ manifest }: Target, left: KubeObject | null): string {
+  const finalizers = left?.metadata['finalizers'];
+  const held = isList(finalizers) && finalizers.length > 0 ? ` (finalizers: ${finalizers.map((name) => stringifyJson(name)).join(', ')})` : '';
+  return `${displayKey(manifest.key)}: it was deleted to be created again, and is still there after ${goneMs / 1000} s${held}`;
+}
