@@ -1,46 +1,54 @@
-import { toSetpointError, type Refusal, type ResourceKey, type Step, type StepOutcome } from '../model/index.ts';
+import type { Step, StepOutcome } from '../model/index.ts';
+import type { Applier } from './applier.ts';
+import { batchesOf, isSameWave } from './batches.ts';
+import { carryOutStep } from './carry-out-step.ts';
+import { runBounded } from './run-bounded.ts';
 
-interface Conflict {
-  readonly field: string;
-  readonly manager: string;
+/** The reason to abort with where the process is to end: what is under way is finished, and nothing more begun. */
+export const stopping = 'stopping';
+
+export interface CarryOutOptions {
+  /** Aborted with the reason `stopping`, it ends with the outcomes so far; with any other, it throws that. */
+  readonly signal: AbortSignal;
+  /** Writes at the same time. */
+  readonly concurrency?: number;
 }
 
-/** One apply of one resource, already bound to its manifest. */
-export interface Applier {
-  apply(
-    key: ResourceKey,
-    options: { readonly force: boolean; readonly signal: AbortSignal },
-  ): Promise<
-    | { readonly type: 'applied' }
-    | { readonly type: 'conflict'; readonly conflicts: readonly Conflict[] }
-    | Refusal
-  >;
-  /** Asked when others hold fields that we want at other values. */
-  onConflict(conflicts: readonly Conflict[]): { readonly type: 'take' } | { readonly type: 'leave'; readonly why: string };
-}
+// More buys nothing: the server works on four at once as fast as on sixteen.
+const defaultConcurrency = 4;
 
-/** In the order of the steps; one that fails does not keep the others back. */
-export async function carryOut(steps: readonly Step[], applier: Applier, signal: AbortSignal): Promise<readonly StepOutcome[]> {
-  const outcomes: StepOutcome[] = [];
-  for (const step of steps) {
-    signal.throwIfAborted();
-    outcomes.push(step.type === 'hold' ? { type: 'held', key: step.key, why: step.why } : await applyOne(step.key, applier, signal));
-  }
-  return outcomes;
-}
-
-async function applyOne(key: ResourceKey, applier: Applier, signal: AbortSignal): Promise<StepOutcome> {
+/**
+ * Carries out what is due: the steps before the first `wait`, in their order. One that fails keeps nothing of its own wave
+ * back, and all that comes after the wave. Steps that were not begun have no outcome. Throws where `mayWrite` does.
+ */
+export async function carryOut(steps: readonly Step[], applier: Applier, { signal, concurrency = defaultConcurrency }: CarryOutOptions): Promise<readonly StepOutcome[]> {
+  const ending = new AbortController();
+  const end = (): void => {
+    if (signal.reason !== stopping) ending.abort(signal.reason);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
   try {
-    let result = await applier.apply(key, { force: false, signal });
-    if (result.type === 'conflict') {
-      const decision = applier.onConflict(result.conflicts);
-      if (decision.type === 'leave') return { type: 'held', key, why: decision.why };
-      result = await applier.apply(key, { force: true, signal });
+    ending.signal.throwIfAborted();
+    const signals = { ending: ending.signal, stopping: signal };
+    const outcomes: StepOutcome[] = [];
+    let failedIn: Step | undefined;
+    for (const batch of batchesOf(dueOf(steps))) {
+      if (failedIn !== undefined && !isSameWave(failedIn, batch[0])) break;
+      const results = await runBounded(batch, (step) => carryOutStep(step, applier, signals), { limit: concurrency, isOver: () => signal.aborted });
+      outcomes.push(...results.flat());
+      if (results.flat().some(({ type }) => type === 'failed')) [failedIn] = batch;
     }
-    if (result.type === 'applied') return { type: 'applied', key };
-    return { type: 'failed', key, why: result.type === 'conflict' ? 'a forced apply was refused as a conflict' : result.message };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { type: 'failed', key, why: toSetpointError(error).message };
+    ending.signal.throwIfAborted();
+    return outcomes;
+  } finally {
+    signal.removeEventListener('abort', end);
   }
+}
+
+type Due = Exclude<Step, { type: 'wait' }>;
+
+function dueOf(steps: readonly Step[]): readonly Due[] {
+  const wait = steps.findIndex(({ type }) => type === 'wait');
+  return steps.slice(0, wait === -1 ? undefined : wait).filter((step): step is Due => step.type !== 'wait');
 }
