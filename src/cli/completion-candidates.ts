@@ -33,6 +33,7 @@ export function candidates(program: Command, words: readonly string[]): Completi
   const argument = command.registeredArguments[operands(command, rest).length];
   if (argument === undefined) return nothing;
   if (argument.argChoices !== undefined) return { type: 'words', words: wordsOf(argument.argChoices, current) };
+  if (argument.name() === 'sync') return nothing;
   return argument.name() === 'app' ? { type: 'applications', before } : { type: 'files' };
 }
 

@@ -2,8 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { DiffFlags } from './diff.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { diffFormats } from './format/format-options.ts';
+import { SetpointError } from '../model/index.ts';
 import { renderOptions } from './render-options.ts';
-import { contextOption, ignoreRulesOption, kubeconfigOption, namespaceOption, rootOption } from './shared-options.ts';
+import { contextOption, gitCredentialsOption, ignoreRulesOption, kubeconfigOption, namespaceOption, rootOption } from './shared-options.ts';
 
 const help = `
 Read-only: manifests are tried on the API server as a dry run, Secrets are compared without sending them.
@@ -13,6 +14,8 @@ Examples:
   setpoint diff -f ./k8s -o unified                   as a text diff
   setpoint diff -f ./k8s --resource 'Deployment/*'    of some of it
   setpoint diff -f ./k8s --watch                      and what changes from now on
+  setpoint diff -f ./k8s --plan                       what a sync would do about it, in order
+  setpoint diff web -n shop --plan                    the same of an Application in the cluster
   setpoint diff -f ./k8s -o markdown                  as a comment on a pull request
   setpoint diff -f ./k8s -o json | jq .               for scripts
   setpoint diff -f ./charts/web --values prod.yaml    a Helm chart, or a Kustomize overlay
@@ -29,7 +32,8 @@ Exit codes:
 export function diffCommand(dependencies: CliDependencies): Command {
   const command = new Command('diff')
     .description('compare manifests with the cluster; changes nothing')
-    .requiredOption('-f, --filename <path>', 'a folder of manifests (read recursively), a chart, a kustomization, a file, or - for standard input')
+    .argument('[app]', 'with --plan: an Application of the cluster, NAME or NAMESPACE/NAME, in place of -f')
+    .option('-f, --filename <path>', 'a folder of manifests (read recursively), a chart, a kustomization, a file, or - for standard input')
     .addOption(new Option('-o, --output <format>', 'how to print (default: "tree")').choices(diffFormats))
     .addOption(
       new Option('--resource <pattern>', 'only these: [group/]Kind[/namespace]/name with wildcards; ! in front: not these (repeatable)')
@@ -37,6 +41,8 @@ export function diffCommand(dependencies: CliDependencies): Command {
         .default([], 'all'),
     )
     .addOption(ignoreRulesOption())
+    .option('--plan', 'what a sync by hand would do, wait for and refuse, step by step (as a table, or -o json)', false)
+    .option('--prune', 'with --plan of an Application: as setpoint sync --prune', false)
     .option('-w, --watch', 'stay, and print what changes in the cluster or the files as it happens', false)
     .option('--show-managers', 'who holds each changed field, with all that the server recorded')
     .option('--show-ignored', 'in the tree also what is ignored and what the server would change by itself')
@@ -46,12 +52,21 @@ export function diffCommand(dependencies: CliDependencies): Command {
     .addOption(contextOption())
     .addOption(kubeconfigOption())
     .addOption(new Option('--color <when>', 'colours in the output').choices(['auto', 'always', 'never']).default('auto'))
-    .addOption(rootOption());
+    .addOption(rootOption())
+    .addOption(gitCredentialsOption());
   for (const option of renderOptions()) command.addOption(option);
-  return command.addHelpText('after', help).action(async (flags: DiffFlags) => {
+  return command.addHelpText('after', help).action(async (app: string | undefined, flags: DiffFlags) => {
+    const { filename, plan } = flags;
+    if (app !== undefined && filename !== undefined) throw new SetpointError('Usage', `either an Application or -f is wanted, got ${app} and -f ${filename}`);
+    if (app !== undefined && !plan) throw new SetpointError('Usage', `of an Application there is the plan: setpoint diff ${app} --plan; for a folder of manifests it is -f ${app}`);
+    if (app === undefined && filename === undefined) throw new SetpointError('Usage', "required option '-f, --filename <path>' not specified: where are the manifests?");
     // Imported when needed: --help does not wait for the Kubernetes libraries.
+    if (plan) {
+      const { runDiffPlan } = await import('./diff-plan.ts');
+      return runDiffPlan({ ...flags, app }, dependencies);
+    }
     const { runDiff } = await import('./diff.ts');
-    await runDiff(flags, dependencies);
+    await runDiff({ ...flags, filename: filename ?? '' }, dependencies);
   });
 }
 

@@ -18,7 +18,13 @@ import { demandMatches, parseResourceFilter } from './resource-filter.ts';
 import type { Look } from './news.ts';
 import { watchDiff } from './watch-diff.ts';
 
-export interface DiffFlags extends PrintFlags, ReaderFlags {
+export interface DiffFlags extends PrintFlags, Omit<ReaderFlags, 'filename'> {
+  /** An Application of the cluster, in place of files. */
+  readonly app?: string | undefined;
+  readonly filename?: string;
+  readonly plan: boolean;
+  readonly prune: boolean;
+  readonly gitCredentials?: string;
   readonly namespace?: string;
   readonly context?: string;
   readonly kubeconfig?: string;
@@ -29,7 +35,7 @@ export interface DiffFlags extends PrintFlags, ReaderFlags {
 }
 
 /** The path of the agent, on local files and without writing anything. */
-export async function runDiff(flags: DiffFlags, dependencies: CliDependencies): Promise<void> {
+export async function runDiff(flags: DiffFlags & { readonly filename: string }, dependencies: CliDependencies): Promise<void> {
   const { process, output, finish } = dependencies;
   const isAskedFor = parseResourceFilter(flags.resource);
   const ignores = await readIgnoreRules(flags.ignoreRules);

@@ -12,12 +12,16 @@ import { createOutput } from './output.ts';
 import { pauseCommand, resumeCommand } from './pause-command.ts';
 import { refreshCommand } from './refresh-command.ts';
 import { renderCommand } from './render-command.ts';
+import { rollbackCommand } from './rollback-command.ts';
 import { runCommand } from './run-command.ts';
 import { statusCommand } from './status-command.ts';
+import { syncCommand } from './sync-command.ts';
+import { terminateCommand } from './terminate-command.ts';
 import { version } from './version.ts';
 
 const commands: readonly ((dependencies: CliDependencies) => Command)[] = [
-  ...[diffCommand, statusCommand, historyCommand, refreshCommand, pauseCommand, resumeCommand],
+  ...[diffCommand, statusCommand, historyCommand, syncCommand, rollbackCommand, terminateCommand],
+  ...[refreshCommand, pauseCommand, resumeCommand],
   ...[renderCommand, runCommand, configCommand, doctorCommand, completionCommand],
 ];
 

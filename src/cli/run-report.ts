@@ -27,10 +27,10 @@ export function createRunReport({ write, colors, log, now }: ReportOptions): Por
       log.info('verdict', { application: application.id, status: verdict.status, commit, ...why });
     },
     synced(application, outcomes) {
-      const refused = new Map(outcomes.flatMap((outcome) => (outcome.type === 'applied' ? [] : [[outcome.key, outcome.why]])));
+      const refused = new Map(outcomes.flatMap((outcome) => ('why' in outcome ? [[outcome.key, outcome.why]] : [])));
       for (const outcome of outcomes) {
         // A refusal stays one at every look; it is told when it is new, or for a new reason.
-        if (outcome.type !== 'applied' && refusals.get(application.id)?.get(outcome.key) === outcome.why) continue;
+        if ('why' in outcome && refusals.get(application.id)?.get(outcome.key) === outcome.why) continue;
         line(`${application.id}  ${describeOutcome(outcome, colors)}`);
         log.info('step', { application: application.id, ...outcome });
       }
@@ -93,6 +93,8 @@ function describeOutcome(outcome: StepOutcome, colors: Colors): string {
   switch (outcome.type) {
     case 'applied':
       return `${colors.green('applied')} ${name}`;
+    case 'pruned':
+      return `${colors.green('deleted')} ${name}`;
     case 'held':
       return `${colors.yellow('held')} ${name}: ${oneLine(outcome.why)}`;
     case 'failed':

@@ -1,7 +1,8 @@
 import type { ApplicationQuery, ApplicationWritten, Cluster } from '../cluster/index.ts';
-import { SetpointError, type KubeObject } from '../model/index.ts';
+import { SetpointError, stringifyJson, type JsonObject, type KubeObject } from '../model/index.ts';
 import { createBeats } from './status-beats.ts';
 import { clusterItem, type StatusItem } from './status-item.ts';
+import { nearestName } from './status-nearest-name.ts';
 import { parseSelector } from './status-selector.ts';
 import type { StatusQuestion, StatusSource } from './status-source.ts';
 import { watchObjects } from './status-watch-objects.ts';
@@ -25,7 +26,14 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
     if (/^[^/]+\/[^/]+$/.test(id)) return id;
     throw new SetpointError('Usage', `an Application is named NAME or NAMESPACE/NAME, got ${app}`);
   };
-  const absent = (what: string): SetpointError => new SetpointError('Usage', `there is no Application ${what} (context ${context}): setpoint status -A lists all`);
+  const absent = (what: string, nearest?: string): SetpointError =>
+    new SetpointError('Usage', `there is no Application ${what} (context ${context}): ${nearest === undefined ? '' : `did you mean ${nearest}? `}setpoint status -A lists all`);
+  // Who may read one may perhaps not list them: then there is no proposal.
+  const nearestTo = async (id: string, signal: AbortSignal): Promise<string | undefined> => {
+    const [namespace = usual] = id.split('/');
+    const others = await applications.list({ namespaces: [namespace] }, signal).catch(() => []);
+    return nearestName(id, others.map(keyOf));
+  };
   const itemOf = (object: KubeObject): StatusItem => clusterItem(object, { beat: beats.of(object), now: now() });
 
   async function objectsOf(question: StatusQuestion, signal: AbortSignal): Promise<readonly KubeObject[]> {
@@ -38,7 +46,7 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
     }
     const id = idOf({ ...question, app });
     const object = await applications.get(id, signal);
-    if (object === undefined) throw absent(id);
+    if (object === undefined) throw absent(id, await nearestTo(id, signal));
     return [object];
   }
 
@@ -74,6 +82,12 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
     async setPause(id, pause, signal) {
       const end = pause === undefined ? null : (pause.until ?? 'true');
       written(id, await applications.annotate(id, { 'setpoint.dev/pause': end, 'setpoint.dev/pause-reason': pause?.reason ?? null }, signal));
+    },
+    async askForSync(id, request, signal) {
+      written(id, await applications.annotate(id, { 'setpoint.dev/sync': stringifyJson(request as unknown as JsonObject) }, signal));
+    },
+    async askForEnd(id, operation, signal) {
+      written(id, await applications.annotate(id, { 'setpoint.dev/terminate': operation }, signal));
     },
     [Symbol.asyncDispose]: () => cluster.close(),
   };

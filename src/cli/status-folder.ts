@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SetpointError } from '../model/index.ts';
 import { readControls, readStateFolder, writeControl } from '../status/index.ts';
 import { folderItem, type StatusItem } from './status-item.ts';
+import { nearestName } from './status-nearest-name.ts';
 import type { StatusQuestion, StatusSource } from './status-source.ts';
 
 interface FolderSourceOptions {
@@ -25,9 +26,15 @@ export function createFolderSource({ folder, now, warn }: FolderSourceOptions): 
     return items.filter((item) => isWanted(item) && (namespace === undefined || allNamespaces === true || item.namespace === namespace));
   }
 
+  async function absent(app: string): Promise<SetpointError> {
+    const others = await all({});
+    const nearest = nearestName(app, app.includes('/') ? others.map(({ id }) => id) : others.map(({ name }) => name));
+    return new SetpointError('Usage', `there is no application ${app} in ${folder}: ${nearest === undefined ? '' : `did you mean ${nearest}? `}setpoint status --state ${folder} lists all`);
+  }
+
   async function read(question: StatusQuestion): Promise<readonly StatusItem[]> {
     const found = await all(question);
-    if (found.length === 0 && question.app !== undefined) throw new SetpointError('Usage', `there is no application ${question.app} in ${folder}: setpoint status --state ${folder} lists all`);
+    if (found.length === 0 && question.app !== undefined) throw await absent(question.app);
     // A name that is somebody's whole id means that one.
     const exact = found.filter(({ id }) => id === question.app);
     return exact.length === 0 ? found : exact;
@@ -58,6 +65,12 @@ export function createFolderSource({ folder, now, warn }: FolderSourceOptions): 
     async setPause(id, pause) {
       const { until, reason } = pause ?? {};
       await writeControl(folder, id, { pause: pause === undefined ? null : { ...(until === undefined ? {} : { until }), ...(reason === undefined ? {} : { reason }) } });
+    },
+    async askForSync(id, request) {
+      await writeControl(folder, id, { sync: request });
+    },
+    async askForEnd(id, operation) {
+      await writeControl(folder, id, { terminate: operation });
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

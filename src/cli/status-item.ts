@@ -1,5 +1,5 @@
 import { readApplication } from '../apps/index.ts';
-import { isObject, mainSource, modeOf, shownVerdict, valueAt, type ApplicationPause, type ApplicationSpec, type AppStatus, type KubeObject, type Mode, type Verdict } from '../model/index.ts';
+import { isObject, mainSource, modeOf, shownVerdict, valueAt, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type AppStatus, type KubeObject, type Mode, type Verdict } from '../model/index.ts';
 import { readApplicationStatus, type Control, type Heartbeat } from '../status/index.ts';
 
 /** What can be found out about the agent that vouches for a status. */
@@ -20,6 +20,8 @@ export interface StatusItem {
   /** For people, such as `main@4e9c917`. */
   readonly revision: string | undefined;
   readonly mode: Mode | undefined;
+  /** What is done about new commits, where that is known. */
+  readonly deploy: ApplicationPolicy['deploy'] | undefined;
   readonly pause: ApplicationPause | undefined;
   readonly source: { readonly repository: string; readonly path: string | undefined } | undefined;
   /** Until when somebody vouches for it. */
@@ -28,6 +30,8 @@ export interface StatusItem {
   readonly vouchedBy: 'agent' | 'status';
   readonly generation: number | undefined;
   readonly notes: readonly string[];
+  /** Where its status is, and where wishes are left. */
+  readonly kept: 'cluster' | 'folder';
 }
 
 const usualIntervalMs = 60_000;
@@ -61,6 +65,7 @@ export function clusterItem(object: KubeObject, { beat, now }: ClusterView): Sta
     status,
     revision: typeof short === 'string' ? short : status.commit?.slice(0, 7),
     mode: spec === undefined ? undefined : modeOf(spec, now),
+    deploy: spec?.policy.deploy,
     pause: spec?.pause,
     source: main === undefined ? undefined : { repository: main.repository, path: main.path },
     vouchedAt,
@@ -71,6 +76,7 @@ export function clusterItem(object: KubeObject, { beat, now }: ClusterView): Sta
       ...(read.type === 'invalid' ? [`its document is refused: ${read.messages.join('; ')}`] : []),
       ...(typeof generation === 'number' && status.generation !== null && status.generation < generation ? ['this is about an earlier version of its spec'] : []),
     ],
+    kept: 'cluster',
   };
 }
 
@@ -93,12 +99,14 @@ export function folderItem(status: AppStatus, { heartbeat, control, now }: Folde
     status,
     revision: status.commit?.slice(0, 7),
     mode: undefined,
+    deploy: undefined,
     pause: control?.pause,
     source: undefined,
     vouchedAt,
     vouchedBy: 'agent',
     generation: undefined,
     notes: heartbeat !== undefined && vouchedAt === undefined ? ['the agent no longer looks after it'] : [],
+    kept: 'folder',
   };
 }
 

@@ -76,7 +76,8 @@ export function createStatusPrinter({ app, output, headers }: StatusPrintFlags, 
 function essenceOf(item: StatusItem): string {
   const { verdict, revision = null, mode = null, pause, status } = item;
   const active = status.conditions.filter(({ status: holds }) => holds === 'True').map(({ type, message }) => [type, message]);
-  return canonicalJson([{ ...verdict }, revision, mode, pause === undefined ? null : [pause.until ?? null, pause.reason ?? null], differing(item).count, status.declared, [...actorsOf(item)], active]);
+  const doing = [status.operation?.id ?? null, status.operation?.state ?? null, status.health?.status ?? null, status.held.length];
+  return canonicalJson([{ ...verdict }, doing, revision, mode, pause === undefined ? null : [pause.until ?? null, pause.reason ?? null], differing(item).count, status.declared, [...actorsOf(item)], active]);
 }
 
 function describe(item: StatusItem, colors: Colors): string {
@@ -88,6 +89,8 @@ function describe(item: StatusItem, colors: Colors): string {
     ...(verdict.status === 'Unknown' ? [`${verdict.code}: ${oneLine(verdict.message)}`] : [`${differing(item).count}/${item.status.declared}`]),
     ...(verdict.status === 'OutOfSync' && actors.length > 0 ? [`by ${printable(actors.join(', '))}`] : []),
     ...(revision === undefined ? [] : [printable(revision)]),
+    ...(item.status.health === null ? [] : [item.status.health.status]),
+    ...(item.status.operation === null ? [] : [`sync ${item.status.operation.state}`]),
     ...(item.mode === 'paused' || (item.mode === undefined && pause !== undefined) ? ['paused'] : []),
   ];
   return parts.join('  ');

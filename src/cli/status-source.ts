@@ -1,4 +1,4 @@
-import type { ApplicationPause } from '../model/index.ts';
+import type { ApplicationPause, SyncRequest } from '../model/index.ts';
 import type { StatusItem } from './status-item.ts';
 
 /** Which applications somebody asks about. */
@@ -25,4 +25,8 @@ export interface StatusSource extends AsyncDisposable {
   askForLook(id: string, text: string, signal: AbortSignal): Promise<void>;
   /** Undefined ends the pause. */
   setPause(id: string, pause: ApplicationPause | undefined, signal: AbortSignal): Promise<void>;
+  /** The agent answers in the status: with an operation that has this request in it, or with why there is none. */
+  askForSync(id: string, request: SyncRequest, signal: AbortSignal): Promise<void>;
+  /** Asks the agent to end an operation, by its id. */
+  askForEnd(id: string, operation: string, signal: AbortSignal): Promise<void>;
 }

@@ -6,7 +6,7 @@ test.each([
   ['diff', ['diff', '--help']],
   ['render', ['render', '--help']],
   ['run', ['run', '--help']],
-  ...['status', 'refresh', 'history', 'pause', 'resume', 'doctor', 'completion', 'config'].map((name): [string, string[]] => [name, [name, '--help']]),
+  ...['status', 'refresh', 'history', 'sync', 'rollback', 'terminate', 'pause', 'resume', 'doctor', 'completion', 'config'].map((name): [string, string[]] => [name, [name, '--help']]),
 ])('the help of %s is as recorded', async (name, args) => {
   const { stdout } = await runCli(args);
   await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`);

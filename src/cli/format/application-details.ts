@@ -3,6 +3,7 @@ import type { Colors } from '../output.ts';
 import { differing, isDecayed, sinceOf, type StatusItem } from '../status-item.ts';
 import { age } from './application-age.ts';
 import { paintOf } from './application-table.ts';
+import { commandText, heldLines, operationText } from './plan-operation.ts';
 import { oneLine, printable } from './printable.ts';
 
 interface DetailsOptions {
@@ -21,9 +22,13 @@ export function applicationDetails(item: StatusItem, options: DetailsOptions): s
     ...(pause === undefined ? [] : [`  ${colors.yellow('paused')}  until ${printable(pause.until ?? 'setpoint resume')}${pause.reason === undefined ? '' : `: ${oneLine(pause.reason)}`}`]),
     ...notes.map((note) => `  ${colors.yellow('!')} ${oneLine(note)}`),
     ...mattering(status.conditions).map(({ type, message, reason }) => `  ${colors.yellow('!')} ${printable(type)}  ${oneLine(message || reason)}`),
+    ...healthOf(status, options),
+    ...(status.operation === null ? [] : [`  ${colors.dim('sync')}    ${operationText(status.operation)}`]),
     ...resourcesOf(item, options),
+    ...(status.held.length === 0 ? [] : ['', `${status.held.length} held`, ...heldLines(status.held, item)]),
     ...(open.length === 0 ? [] : ['', `${open.length} open episode${open.length === 1 ? '' : 's'}`, ...open.map((episode) => episodeLine(episode, now))]),
     ...lastSync(status.history, now),
+    ...nextCommand(item),
     '',
   ].join('\n');
 }
@@ -41,6 +46,22 @@ function headline(item: StatusItem, { colors, now }: DetailsOptions): string {
     ...(vouchedAt === undefined ? [] : [colors.dim(`${vouchedBy === 'agent' ? 'checked' : 'written'} ${age(vouchedAt, now)} ago`)]),
   ];
   return parts.join('  ') + (verdict.status === 'Unknown' ? `\n  ${colors.red('✗')} ${verdict.code}: ${oneLine(verdict.message)}` : '');
+}
+
+function healthOf({ health, unhealthy }: AppStatus, { colors, now }: DetailsOptions): readonly string[] {
+  if (health === null) return [];
+  const ill = unhealthy.map(({ key, status, message, since }) => `    ${printable(displayKey(key))}  ${status} for ${age(new Date(since), now)}${message === undefined ? '' : `: ${oneLine(message)}`}`);
+  return [`  ${colors.dim('health')}  ${health.status}${health.message === undefined ? '' : `: ${oneLine(health.message)}`}`, ...ill];
+}
+
+/** What somebody who reads this probably types next. */
+function nextCommand(item: StatusItem): readonly string[] {
+  const { verdict, mode, status, kept } = item;
+  const isUnderWay = status.operation?.state === 'running' || status.operation?.state === 'failing';
+  if (isUnderWay) return ['', `end it: ${commandText('terminate', item)}`];
+  if (verdict.status !== 'OutOfSync') return [];
+  if (mode === 'paused') return ['', `go on: ${commandText('resume', item)}`];
+  return ['', `sync it: ${commandText('sync', item)}${kept === 'cluster' ? ' --dry-run, and then without' : ''}`];
 }
 
 /** `Synced` says what the headline says; the others matter while they hold. */
@@ -77,12 +98,12 @@ function episodeLine({ id, key, cause, openedAt, by, correctedAt }: Episode, now
 
 function lastSync(history: AppStatus['history'], now: Date): readonly string[] {
   const [last] = history;
-  return last === undefined ? [] : ['', `last sync ${age(new Date(last.at), now)} ago: ${syncText(last)}`];
+  return last === undefined ? [] : ['', `last sync ${last.type === undefined ? '' : `(${last.type}) `}${age(new Date(last.at), now)} ago: ${syncText(last)}`];
 }
 
 /** `3 applied, 1 failed at 4e9c917` */
-export function syncText({ applied, held, failed, revision }: HistoryEntry): string {
-  const counts = Object.entries({ applied, held, failed }).filter(([, count]) => count > 0);
+export function syncText({ applied, pruned = 0, held, failed, revision }: HistoryEntry): string {
+  const counts = Object.entries({ applied, pruned, held, failed }).filter(([, count]) => count > 0);
   const what = counts.map(([word, count]) => `${count} ${word}`).join(', ') || 'nothing to apply';
   return revision === null ? what : `${what} at ${printable(revision.slice(0, 7))}`;
 }

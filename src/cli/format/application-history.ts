@@ -32,8 +32,8 @@ export function historyTable(all: readonly Happening[], { colors, now, width }: 
 
 function rowOf(happening: Happening, { colors, now }: HistoryOptions): readonly Cell[] {
   if (happening.type === 'sync') {
-    const { at, cause } = happening.sync;
-    return [timeText(at), '-', '-', 'sync', cause, syncText(happening.sync), '-', '-', ''].map((text) => ({ text: printable(text) }));
+    const { id, at, cause, type = '-' } = happening.sync;
+    return [timeText(at), '-', '-', 'sync', cause, syncText(happening.sync), type, `sync ${id}`, ''].map((text) => ({ text: printable(text) }));
   }
   const { key, cause, openedAt, closedAt, fields, by = '-', correctedAt } = happening.episode;
   const lasted = span((closedAt === null ? now.getTime() : Date.parse(closedAt)) - Date.parse(openedAt));
@@ -50,7 +50,10 @@ export function historyReport(id: string, all: readonly Happening[]): JsonObject
     kind: 'HistoryReport',
     application: id,
     items: all.map((happening): JsonObject => {
-      if (happening.type === 'sync') return { type: 'sync', ...(happening.sync as unknown as JsonObject) };
+      if (happening.type === 'sync') {
+        const { type: operationType = null, ...sync } = happening.sync;
+        return { ...(sync as unknown as JsonObject), type: 'sync', operationType };
+      }
       const { id: episode, key, cause, openedAt, closedAt, fields, by, correctedAt } = happening.episode;
       return { type: happening.type, id: episode, resource: key, cause, since: openedAt, until: closedAt, fields: [...fields], by: by ?? null, correctedAt: correctedAt ?? null };
     }),

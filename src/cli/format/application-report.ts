@@ -34,6 +34,11 @@ function describe(item: StatusItem): JsonObject {
     conditions: asJson(status.conditions),
     episodes: status.episodes.map(({ key, ...episode }) => ({ ...(episode as unknown as JsonObject), resource: key })),
     history: asJson(status.history),
+    health: status.health as unknown as Json,
+    unhealthy: status.unhealthy.map(withIdentity),
+    operation: status.operation as unknown as Json,
+    answered: status.answered,
+    held: status.held.map(withIdentity),
     notes: [...item.notes],
   };
 }
@@ -41,6 +46,10 @@ function describe(item: StatusItem): JsonObject {
 /** Without values: those are for who may read the object itself. */
 function describeResource({ key, patch: _patch, changes: _changes, ...resource }: ResourceStatus): JsonObject {
   return { ...identityOf(key), ...(resource as unknown as JsonObject) };
+}
+
+function withIdentity({ key, ...rest }: { readonly key: ResourceKey }): JsonObject {
+  return { ...identityOf(key), ...(rest as unknown as JsonObject) };
 }
 
 function identityOf(key: ResourceKey): JsonObject {

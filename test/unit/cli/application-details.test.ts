@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import { applicationDetails } from '../../../src/cli/format/application-details.ts';
 import { resourceKey } from '../../../src/model/index.ts';
-import { ago, changed, drifted, episode, item, now, synced } from './status-items.ts';
+import { ago, changed, deployment, drifted, episode, item, now, synced } from './status-items.ts';
 
 const colors = picocolors.createColors(false);
 const details = (...parts: Parameters<typeof item>): string => applicationDetails(item(...parts), { colors, now });
@@ -30,7 +30,44 @@ test('has the verdict, the resources with fields, who and since when, open episo
     '',
     'last sync 2h ago: 3 applied, 1 failed at 4e9c917',
     '',
+    'sync it: setpoint sync prod/checkout --dry-run, and then without',
+    '',
   ]);
+});
+
+const operation = { id: 'op', type: 'manual', revision: '4e9c917aaaa', startedAt: ago(9), request: { id: 'r', by: 'ada' }, hooks: {}, state: 'running', message: 'apps/Deployment prod/checkout is Progressing', done: { applied: 2, pruned: 1, held: 0, failed: 0 } } as const;
+
+test('has the sync under way, how well it is, and what is held with the words to say back', () => {
+  const old = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'prod', name: 'old' });
+  const text = details({
+    ...{ ...synced, operation, health: { status: 'Progressing', message: '1 of 2' } },
+    unhealthy: [{ key: changed().key, status: 'Progressing', message: '1 of 3 pods', since: ago(30) }],
+    held: [{ key: old, code: 'PruneBudget', why: 'too many', confirm: 'prune-1' }, { key: changed().key, code: 'Contested', why: 'an HPA holds it' }],
+    history: [{ id: 1, at: ago(7200), type: 'deploy', revision: '4e9c917aaaa', cause: 'git-ahead', applied: 3, pruned: 2, held: 0, failed: 0 }],
+  });
+  expect(text.split('\n').slice(2)).toEqual([
+    '  health  Progressing: 1 of 2',
+    '    apps/Deployment prod/checkout  Progressing for 30s: 1 of 3 pods',
+    '  sync    manual by ada to 4e9c917, running: 2 applied, 1 pruned: apps/Deployment prod/checkout is Progressing',
+    '',
+    '2 held',
+    '  ConfigMap prod/old  PruneBudget: too many',
+    '      setpoint sync prod/checkout --prune --approve prune-1',
+    '  apps/Deployment prod/checkout  Contested: an HPA holds it',
+    '',
+    'last sync (deploy) 2h ago: 3 applied, 2 pruned at 4e9c917',
+    '',
+    'end it: setpoint terminate prod/checkout',
+    '',
+  ]);
+});
+
+test.each([
+  ['sync it: setpoint sync prod/checkout --dry-run, and then without', drifted(), {}],
+  ['go on: setpoint resume prod/checkout', drifted(), { spec: { syncPolicy: { automated: {} } }, annotations: { 'setpoint.dev/pause': 'true' } }],
+  ['end it: setpoint terminate prod/checkout', { ...drifted(), operation: { ...operation, state: 'failing' } }, {}],
+] as const)('proposes to %s', (proposal, status, parts) => {
+  expect(details(status, parts).split('\n').at(-2)).toBe(proposal);
 });
 
 test('has the reason where it is Unknown', () => {
@@ -56,6 +93,6 @@ test('has the conditions that matter, the pause with its reason, and notes', () 
 
 test('lets nothing steer the terminal', () => {
   const hostile = '\u001B[2J\u202E';
-  const status = { ...drifted(changed({ by: hostile, message: hostile, fields: [hostile] })), episodes: [episode({ id: hostile, by: hostile })] };
+  const status = { ...drifted(changed({ by: hostile, message: hostile, fields: [hostile] })), episodes: [episode({ id: hostile, by: hostile })], operation: { ...operation, message: hostile, request: { id: 'r', by: hostile } }, held: [{ key: deployment, code: 'Denied', why: hostile, confirm: hostile }], health: { status: 'Degraded', message: hostile } } as const;
   expect(details(status, { annotations: { 'setpoint.dev/pause': 'true', 'setpoint.dev/pause-reason': hostile } })).not.toMatch(/[[\p{Cc}\p{Bidi_Control}]--\n]/v);
 });

@@ -25,7 +25,8 @@ function program(): Command {
   const completion = new Command('completion').addArgument(new Argument('<shell>').choices(['bash', 'zsh']));
   const config = new Command('config').addCommand(new Command('view').option('--origin', 'why')).addCommand(new Command('check').argument('<file>'));
   const root = new Command('setpoint').option('-V, --version', 'the version');
-  for (const command of [status, diff, completion, config]) root.addCommand(command);
+  const rollback = new Command('rollback').argument('<app>').argument('[sync]');
+  for (const command of [status, diff, completion, config, rollback]) root.addCommand(command);
   return root;
 }
 
@@ -36,7 +37,7 @@ const words = (...typed: readonly string[]): readonly string[] => {
 
 describe('candidates', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['commands', [''], ['status', 'diff', 'completion', 'config']],
+    ['commands', [''], ['status', 'diff', 'completion', 'config', 'rollback']],
     ['commands that begin so', ['co'], ['completion', 'config']],
     ['commands of a command', ['config', ''], ['view', 'check']],
     ['flags of the program', ['-'], ['--version', '-V', '--help']],
@@ -57,6 +58,7 @@ describe('candidates', () => {
     ['another flag after a flag that may do without', ['status', '--state', '--out'], ['--output']],
     ['files as an argument', ['config', 'check', ''], ['files']],
     ['applications', ['status', ''], ['applications']],
+    ['no numbers of syncs after the application', ['rollback', 'web', ''], []],
     ['applications after flags with values', ['status', '-n', 'shop', '-o', 'json', 'w'], ['applications']],
     ['no second application', ['status', 'web', ''], []],
   ])('%s', (_name, typed, expected) => {

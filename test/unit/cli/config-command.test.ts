@@ -42,6 +42,7 @@ test('config view prints a configuration file without the secrets', async () => 
     ...{ namespaces: ['shop', 'search'], agentNamespace: 'setpoint', lease: 'setpoint-agent', leaseDuration: '15s', interval: '90s', sweep: '30m', looksAtOnce: 8 },
     ...{ state: join(folder.path, '.local/state/setpoint'), redis: '***', listenHooks: '127.0.0.1:8080', listenOperations: '127.0.0.1:8081', renderer: 'wasm' },
     receivers: [{ id: 'push', provider: 'github', secretFiles: [join(folder.path, 's')] }],
+    healthRules: [],
   });
 });
 

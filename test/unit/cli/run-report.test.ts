@@ -85,9 +85,9 @@ test('what keeps us from looking is told with its reason', () => {
 test('a step that is refused at every look is told once, and again for another reason', () => {
   const lines: string[] = [];
   const report = createRunReport({ write: (text) => void lines.push(text), colors: picocolors.createColors(false), log: silent, now: () => new Date(0) });
-  for (const why of ['a', 'a', 'b']) report.synced(application, [{ type: 'held', key, why }]);
+  for (const why of ['a', 'a', 'b']) report.synced(application, [{ type: 'held', code: 'Contested', key, why }]);
   report.synced(application, [{ type: 'applied', key }]);
-  report.synced(application, [{ type: 'held', key, why: 'b' }]);
+  report.synced(application, [{ type: 'held', code: 'Contested', key, why: 'b' }]);
   expect(lines.map((line) => line.slice(10))).toEqual([
     'web  held ConfigMap shop/env: a\n',
     'web  held ConfigMap shop/env: b\n',

@@ -83,6 +83,19 @@ test('what is watched is told again as it changes, and a file that cannot be rea
   expect(at.warnings).toEqual([expect.stringContaining('bad.json is not JSON')]);
 });
 
+test('a name that is not there has its neighbour named', async () => {
+  await using at = await scene('shop/web', 'cart');
+  await expect(at.source.read({ app: 'wbe' }, signal)).rejects.toThrow('did you mean web?');
+  await expect(at.source.read({ app: 'shop/wbe' }, signal)).rejects.toThrow('did you mean shop/web?');
+});
+
+test('a sync is asked for, and ended, where the agent finds it', async () => {
+  await using at = await scene('shop/web');
+  await at.source.askForSync('shop/web', { id: 'r', by: 'ada', prune: true }, signal);
+  await at.source.askForEnd('shop/web', 'op', signal);
+  expect((await readControls(at.folder)).get('shop/web')).toEqual({ refresh: undefined, pause: undefined, sync: { id: 'r', by: 'ada', prune: true }, terminate: 'op' });
+});
+
 test('wishes are left where the agent finds them', async () => {
   await using at = await scene('shop/web');
   await at.source.askForLook('shop/web', 'now', signal);

@@ -1,0 +1,17 @@
+import { Option, type Command } from 'commander';
+
+/** How long a command that asks the agent for something stays, and how it tells the end. */
+export function addFollowOptions(command: Command): Command {
+  return command
+    .option('--wait', 'end when the sync has ended and everything is healthy', false)
+    .option('--timeout <duration>', 'wait no longer than this for the agent', '5m')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json']).default('text'));
+}
+
+export function approveOption(): Option {
+  return repeatable(new Option('--approve <hash>', 'a plan that was seen, or what a hold asks for, to be done exactly so (repeatable)'));
+}
+
+export function repeatable(option: Option): Option {
+  return option.argParser((value: string, earlier: readonly string[]) => [...earlier, value]).default([], 'none');
+}

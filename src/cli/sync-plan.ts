@@ -1,0 +1,63 @@
+import { judge, type IgnoreRules, type Tag } from '../diff/index.ts';
+import type { Cluster } from '../cluster/index.ts';
+import { healthOf } from '../health/index.ts';
+import type { Application, AppStatus, Diff, KubeObject, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
+import { liveFacts, planSync } from '../plan/index.ts';
+import { compareAll } from '../reconcile/index.ts';
+import type { Rendered } from '../render/index.ts';
+import { namespaceState, readLive, type Reader } from './sync-live-objects.ts';
+
+export interface PlanSubject {
+  readonly application: Application;
+  readonly commit: string | null;
+  readonly rendered: Rendered;
+  readonly status: AppStatus;
+  readonly ignores: IgnoreRules | undefined;
+  /** Given all resources that the plan may be about. */
+  readonly request: (keys: readonly ResourceKey[]) => SyncRequest;
+}
+
+interface Surroundings {
+  readonly cluster: Reader & Pick<Cluster, 'schemaOf' | 'readMany' | 'predict' | 'predictPatch'>;
+  readonly tag: Tag;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+interface PlannedByHand {
+  readonly plan: Plan;
+  readonly diffs: readonly Diff[];
+}
+
+/** What the agent would plan if it were asked for a sync now. Only reads and dry runs. */
+export async function planByHand(subject: PlanSubject, { cluster, tag, now, signal, onProgress }: Surroundings): Promise<PlannedByHand> {
+  const { application, commit, rendered, status, ignores } = subject;
+  const { findings } = rendered;
+  const { namespace } = application.destination;
+  const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, ...(ignores && { ignores }) });
+  const { resources } = judge({ commit, compared, findings }, status.agreed);
+  const declared = new Set<ResourceKey>([...[...targets, ...hooks].map(({ manifest }) => manifest.key), ...resources.map(({ diff }) => diff.key)]);
+  const left = (Object.keys(status.inventory) as ResourceKey[]).filter((key) => !declared.has(key));
+  const objects: ReadonlyMap<ResourceKey, KubeObject> = await readLive({ targets: [...targets, ...hooks], left, inventory: status.inventory }, cluster, signal);
+  const selectable = [...resources.map(({ diff }) => diff.key), ...left].toSorted();
+  const plan = planSync({
+    ...{ application, commit, findings, inventory: status.inventory, now },
+    manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
+    judged: new Map(resources.map((resource) => [resource.diff.key, resource])),
+    live(key) {
+      const object = objects.get(key);
+      return object === undefined ? undefined : liveFacts(object, healthOf(object, { now }));
+    },
+    // One that is under way ends first.
+    operation: undefined,
+    request: subject.request(selectable),
+    // An agent looks twice before it deletes: by then the list is settled.
+    render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled: true },
+    namespace: { name: namespace, state: await namespaceState(application, cluster, signal) },
+    // They end heals, and never what somebody asks for.
+    fights: new Set(),
+    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
+  });
+  return { plan, diffs: compared.map(({ diff }) => diff) };
+}
