@@ -95,8 +95,8 @@ function idOf({ metadata }: KubeObject): string {
 
 /** All that an Application asks for; what only its status changes is left out. */
 function wantedIn({ metadata }: KubeObject): string {
-  const { uid = null, generation = null, labels = null, annotations = null, deletionTimestamp = null } = metadata as Readonly<Record<string, Json>>;
-  return canonicalJson([uid, generation, labels, annotations, deletionTimestamp]);
+  const { uid = null, generation = null, labels = null, annotations = null, deletionTimestamp = null, finalizers = null } = metadata as Readonly<Record<string, Json>>;
+  return canonicalJson([uid, generation, labels, annotations, deletionTimestamp, finalizers]);
 }
 
 function isOlder(a: KubeObject, b: KubeObject): boolean {

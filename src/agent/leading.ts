@@ -70,6 +70,12 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
     if (!election.mayWrite()) throw new SetpointError('NotLeader', 'this agent may not write: another one may lead by now');
   };
 
+  async function hold(id: string, options: { readonly isHeld: boolean }, asking: AbortSignal): Promise<void> {
+    const answer = await objects.hold(id, options, asking);
+    if (answer.type === 'conflict') throw Object.assign(new SetpointError('ObjectUnsettled', `the Application ${id} was changed meanwhile`), { retry: 'soon' });
+    if ('message' in answer) throw new SetpointError(answer.type === 'unknown' ? answer.code : 'ClusterError', `the finalizer of ${id} was not written: ${answer.message}`);
+  }
+
   async function begin(transitions: number, fence: AbortSignal): Promise<void> {
     if (fence.aborted) return;
     cancelWarming();
@@ -83,7 +89,7 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       return declared?.type === 'application' ? declared.application : undefined;
     };
     const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
-    const started = await startTerm({ parts, declarations, status, mayWrite, onVerdict: tellEvents(events, fence), signal: fence });
+    const started = await startTerm({ parts, declarations, status, mayWrite, deletion: { hold }, onVerdict: tellEvents(events, fence), signal: fence });
     if (fence.aborted) await started.stop();
     else term = started;
   }

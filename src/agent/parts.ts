@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createCluster, followWith, limitDryRuns, loadKubeconfig, type Cluster } from '../cluster/index.ts';
 import type { AgentConfig } from '../config/index.ts';
 import { describeChange, liveDigest, tagWith, type IgnoreRules } from '../diff/index.ts';
+import { healthOf, loadHealthRules, type HealthRules } from '../health/index.ts';
 import { SetpointError } from '../model/index.ts';
 import { createBreakers, createDesiredState, createMemory, createReferences, createStandings, type Ports, type Reference, type References, type Standings } from '../reconcile/index.ts';
 import { openSources, type Credentials, type Sources } from '../sources.ts';
@@ -33,7 +34,7 @@ export interface Parts extends AsyncDisposable {
   readonly metrics: Metrics;
   readonly references: References;
   readonly standings: Standings;
-  readonly ports: Pick<Ports, 'desired' | 'cluster' | 'standing' | 'ignoresOf' | 'tag' | 'now' | 'newId' | 'staleAfterMs'>;
+  readonly ports: Pick<Ports, 'desired' | 'cluster' | 'standing' | 'ignoresOf' | 'healthOf' | 'tag' | 'now' | 'newId' | 'staleAfterMs'>;
   /** Told of changes in the cluster and in Git. One at a time: whoever leads. */
   listen(listener: PartsListener): () => void;
 }
@@ -51,7 +52,8 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
   const { now, random, setTimer } = systemClock;
   const metrics = createMetrics();
   const cluster = createCluster(connection, { schemaCache: join(cacheFolder, 'schemas') });
-  const live = cluster.watch({ digest: liveDigest, describeChange, log, now });
+  const rules = await rulesOf(config);
+  const live = cluster.watch({ digest: liveDigest, describeChange, healthOf: (object) => healthOf(object, { now: now(), ...rules }), log, now });
   const definitions = cluster.watchDefinitions({ log, now });
   const sources: Sources = await openSources({ credentials, renderer, folder: join(config.stateFolder, 'git'), remembers: true, log, metrics });
   const breakers = createBreakers({ now, random, isOutage: isOutageOfRepository });
@@ -90,6 +92,7 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
       cluster: { ...cluster, ...limitDryRuns(cluster), discover: definitions.discover },
       standing: standings,
       ignoresOf: ignoresWith(ignores),
+      healthOf: (object, facts = {}) => healthOf(object, { now: now(), ...rules, ...facts }),
       tag: tagWith(randomUUID()),
       now,
       newId: () => `drf_${randomUUID()}`,
@@ -108,6 +111,14 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
   function isOutageOfRepository(error: unknown): boolean {
     return error instanceof SetpointError && error.code === 'RepositoryUnreachable';
   }
+}
+
+/** Throws where one of them cannot be understood: an object that is called well by mistake may be waited for in vain, or not at all. */
+async function rulesOf({ healthRules }: AgentConfig): Promise<{ readonly rules?: HealthRules }> {
+  if (healthRules.length === 0) return {};
+  const { rules, mistakes } = await loadHealthRules(healthRules);
+  if (mistakes.length > 0) throw new SetpointError('Usage', `healthRules: ${mistakes.join('; ')}`);
+  return { rules };
 }
 
 /** What an outage is an outage of: a server has many repositories. */

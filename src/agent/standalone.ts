@@ -131,8 +131,8 @@ async function controlled({ config, log }: Parts, take: (controls: Controls) => 
 function withControls(application: Application, controls: Controls): Application {
   const asked = controls.get(application.id);
   if (asked === undefined) return application;
-  const { refresh, pause } = asked;
-  return { ...application, refresh: refresh ?? application.refresh, pause: pause === undefined ? application.pause : { until: pause.until, reason: pause.reason } };
+  const { refresh, pause, sync, terminate } = asked;
+  return { ...application, refresh: refresh ?? application.refresh, sync: sync ?? application.sync, terminate: terminate ?? application.terminate, pause: pause === undefined ? application.pause : { until: pause.until, reason: pause.reason } };
 }
 
 function declaredIn(read: Extract<ApplicationListing, { type: 'listed' }>['applications'][number]['application'], controls: Controls, defaultNamespace: string): Declared | undefined {

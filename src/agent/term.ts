@@ -12,6 +12,7 @@ export interface TermOptions {
   readonly declarations: Declarations;
   readonly status: Ports['status'] & { forget?(id: string): void };
   readonly mayWrite: () => void;
+  readonly deletion?: Ports['deletion'];
   /** Told of each verdict that is another one than before. */
   readonly onVerdict?: (application: Application, status: Observed, before: Verdict | null) => void;
   readonly signal: AbortSignal;
@@ -33,7 +34,7 @@ const sweepMs = 30_000;
 const lookMs = 10 * 60_000;
 const backoff = { baseMs: 1000, maxMs: 15 * 60_000 };
 
-export async function startTerm({ parts, declarations, status, mayWrite, onVerdict, signal }: TermOptions): Promise<Term> {
+export async function startTerm({ parts, declarations, status, mayWrite, deletion, onVerdict, signal }: TermOptions): Promise<Term> {
   const { config, log, metrics, references } = parts;
   const looks = createMemoryQueue({ concurrency: config.looksAtOnce, backoff, log });
   const alerts = createAlertQueue(parts);
@@ -57,6 +58,7 @@ export async function startTerm({ parts, declarations, status, mayWrite, onVerdi
     ...parts.ports,
     status,
     mayWrite,
+    ...(deletion !== undefined && { deletion }),
     alerts: alerts === null ? null : { add: queueAlerts },
     report: {
       observed,

@@ -1,4 +1,4 @@
-import { childOf, type ApplicationPause, type Json } from '../model/index.ts';
+import { childOf, parseJsonOrUndefined, syncRequestIn, type ApplicationPause, type Json, type SyncRequest } from '../model/index.ts';
 import type { Report } from './report.ts';
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -20,6 +20,20 @@ export function readPause(annotations: Json | undefined, report: Report): Applic
 export function readRefresh(annotations: Json | undefined): string | undefined {
   const values = ['setpoint.dev/refresh', 'argocd.argoproj.io/refresh'].flatMap((name) => textOf(annotations, name) ?? []);
   return values.length === 0 ? undefined : values.join(' ');
+}
+
+/** `setpoint.dev/sync`: what `setpoint sync` asks for, as JSON. What cannot be understood asks for nothing. */
+export function readSyncRequest(annotations: Json | undefined, report: Report): SyncRequest | undefined {
+  const value = textOf(annotations, 'setpoint.dev/sync');
+  if (value === undefined || value === '') return undefined;
+  const request = syncRequestIn(parseJsonOrUndefined(value));
+  if (request === undefined) report.warning('metadata.annotations[setpoint.dev/sync]', 'is not what setpoint sync writes, and has no effect');
+  return request;
+}
+
+/** `setpoint.dev/terminate`: the id of the operation that is to end. */
+export function readTerminate(annotations: Json | undefined): string | undefined {
+  return textOf(annotations, 'setpoint.dev/terminate');
 }
 
 function textOf(annotations: Json | undefined, name: string): string | undefined {

@@ -1,15 +1,16 @@
-import { isList, isObject, valueAt, type ApplicationSpec, type Json, type JsonObject } from '../model/index.ts';
+import { cascadeFinalizer, isList, isObject, valueAt, type ApplicationSpec, type Json, type JsonObject } from '../model/index.ts';
 import { durationMs } from './duration.ts';
 import { readBlock } from './fields/read-block.ts';
 import { specField } from './fields/spec-field.ts';
 import { nameOddities } from './name-oddities.ts';
-import { readPause, readRefresh } from './read-annotations.ts';
+import { readPause, readRefresh, readSyncRequest, readTerminate } from './read-annotations.ts';
 import { readDestination } from './read-destination.ts';
 import { otherKind, readIdentity, type Identity } from './read-identity.ts';
 import { readPolicy } from './read-policy.ts';
 import { readRetry } from './read-retry.ts';
 import { readSources } from './read-sources.ts';
 import { readSyncOptions } from './read-sync-options.ts';
+import { readSyncWindows } from './read-sync-windows.ts';
 import { collectReport, type CollectedReport } from './report.ts';
 import { repositoryUrl } from './repository-url.ts';
 
@@ -53,11 +54,15 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
     ignoreRules: isList(spec['ignoreDifferences']) ? spec['ignoreDifferences'] : [],
     retry: readRetry(spec, report),
     syncOptions: readSyncOptions((valueAt(spec, ['syncPolicy', 'syncOptions']) ?? []) as readonly string[], 'spec.syncPolicy.syncOptions', report),
+    syncWindows: readSyncWindows(spec),
     deletionPolicy: spec['deletionPolicy'] === 'Cascade' ? 'Cascade' : 'Orphan',
     pause: readPause(metadata['annotations'], report),
     refresh: readRefresh(metadata['annotations']),
+    sync: readSyncRequest(metadata['annotations'], report),
+    terminate: readTerminate(metadata['annotations']),
     intervalMs: typeof spec['interval'] === 'string' ? durationMs(spec['interval']) : undefined,
     deleting: metadata['deletionTimestamp'] !== undefined,
+    isHeld: isList(metadata['finalizers']) && metadata['finalizers'].includes(cascadeFinalizer),
   } as const;
   nameOddities(document, { metadata, spec }, report);
   const messages = report.mistakes();

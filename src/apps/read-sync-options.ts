@@ -4,6 +4,7 @@ const flag: readonly string[] = ['true', 'false'];
 
 /** What can be said of a sync, and the values that mean something. */
 const known: Readonly<Record<string, readonly string[]>> = {
+  Adopt: flag,
   ApplyOutOfSyncOnly: flag,
   CreateNamespace: flag,
   Delete: ['true', 'false', 'confirm'],

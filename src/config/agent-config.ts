@@ -30,6 +30,16 @@ export interface ReceiverConfig {
   readonly reference: string | undefined;
 }
 
+/** When objects of a kind are well, as expressions in CEL. */
+export interface HealthRuleConfig {
+  readonly kind: string;
+  readonly healthy?: string;
+  readonly progressing?: string;
+  readonly degraded?: string;
+  readonly suspended?: string;
+  readonly message?: string;
+}
+
 /** All that the agent is told, checked and frozen. */
 export interface AgentConfig {
   readonly scope: Scope;
@@ -44,4 +54,5 @@ export interface AgentConfig {
   readonly webhookUrl: string | undefined;
   readonly hooks: { readonly listen: Listen; readonly receivers: readonly ReceiverConfig[] } | undefined;
   readonly operations: Listen | undefined;
+  readonly healthRules: readonly HealthRuleConfig[];
 }

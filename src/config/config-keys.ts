@@ -39,6 +39,7 @@ export const configKeys = {
   listenHooks: {},
   receivers: { fileOnly: true },
   listenOperations: {},
+  healthRules: { fileOnly: true },
   gitCredentials: {},
   ignoreRules: {},
   renderer: {},

@@ -33,6 +33,7 @@ export const fixedDefaults = {
   looksAtOnce: 8,
   listenHooks: '127.0.0.1:8080',
   receivers: [],
+  healthRules: [],
   renderer: 'wasm',
 } as const;
 

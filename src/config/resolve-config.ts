@@ -63,7 +63,7 @@ function refuse(problems: readonly string[]): void {
 }
 
 function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
-  const { interval, sweep, looksAtOnce, state, redis, notifyWebhook, listenHooks, receivers, listenOperations } = settings;
+  const { interval, sweep, looksAtOnce, state, redis, notifyWebhook, listenHooks, receivers, listenOperations, healthRules } = settings;
   return {
     scope: scopeOf(settings, input),
     intervalMs: interval,
@@ -74,6 +74,7 @@ function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
     webhookUrl: notifyWebhook,
     hooks: receivers.length === 0 ? undefined : { listen: listenHooks, receivers },
     operations: listenOperations === 'none' ? undefined : listenOperations,
+    healthRules,
   };
 }
 

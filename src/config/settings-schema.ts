@@ -3,6 +3,7 @@ import { checkSourcePath } from '../model/index.ts';
 import type { ConfigKey } from './config-keys.ts';
 import { choice, count, duration, label, list, orUndefined, parsed, path, pattern, text, truth } from './fields.ts';
 import { parseListen } from './listen-address.ts';
+import { healthRulesSchema } from './health-rule-schema.ts';
 import { receiversSchema } from './receiver-schema.ts';
 
 const listen = 'HOST:PORT, such as 127.0.0.1:8081, or 0.0.0.0:8081 for all addresses';
@@ -42,6 +43,7 @@ export const settingsSchema = z.strictObject({
   listenHooks: parsed(listen, parseListen),
   receivers: receiversSchema,
   listenOperations: parsed(`${listen}, or none`, (given) => (given === 'none' ? given : parseListen(given))),
+  healthRules: healthRulesSchema,
   gitCredentials: path().optional(),
   ignoreRules: path().optional(),
   renderer: choice(['wasm', 'binaries']),

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { isObject, trackingAnnotation, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 
 export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -20,14 +20,19 @@ const serverMetadata = new Set([
  */
 export function comparable(object: KubeObject, { hasStatus }: { readonly hasStatus: boolean }): KubeObject {
   const metadata = without(object.metadata, (key) => serverMetadata.has(key));
-  const cleaned = { ...object, metadata: withoutLastApplied(metadata) } as KubeObject;
+  const cleaned = { ...object, metadata: withoutMarks(metadata) } as KubeObject;
   return hasStatus ? (without(cleaned, (key) => key === 'status') as KubeObject) : cleaned;
 }
 
-function withoutLastApplied(metadata: JsonObject): JsonObject {
+const marks: ReadonlySet<string> = new Set([lastApplied, trackingAnnotation]);
+
+/** What kubectl and we ourselves write down in an object. Where there is nothing else, there are no annotations. */
+function withoutMarks(metadata: JsonObject): JsonObject {
   const { annotations } = metadata;
-  if (!isObject(annotations) || !Object.hasOwn(annotations, lastApplied)) return metadata;
-  return { ...metadata, annotations: without(annotations, (key) => key === lastApplied) };
+  if (!isObject(annotations) || !Object.keys(annotations).some((key) => marks.has(key))) return metadata;
+  const left = without(annotations, (key) => marks.has(key));
+  const isOnlyOurs = Object.keys(left).length === 0 && Object.hasOwn(annotations, trackingAnnotation);
+  return isOnlyOurs ? without(metadata, (key) => key === 'annotations') : { ...metadata, annotations: left };
 }
 
 export function without(object: JsonObject, unwanted: (key: string) => boolean): JsonObject {

@@ -1,4 +1,5 @@
-import { fieldManager, isList, isObject, type JsonObject, type KubeObject, type Schema } from '../model/index.ts';
+import { childOf, fieldManager, isList, isObject, trackingAnnotation, type JsonObject, type KubeObject, type Schema } from '../model/index.ts';
+import { without } from './comparable.ts';
 import { removedFields } from './removed-fields.ts';
 import { walk, type Answer } from './walk.ts';
 
@@ -21,8 +22,9 @@ function removals(desired: KubeObject, live: KubeObject, schema: Schema): Answer
   if (ours === undefined) return 'equal';
   // Fields are recorded in the version in which they were written; what they are called in another one the server knows.
   if (ours['apiVersion'] !== desired.apiVersion) return 'unsure';
-  const fields = fieldsOf(ours);
-  if (fields === undefined) return 'unsure';
+  const owned = fieldsOf(ours);
+  if (owned === undefined) return 'unsure';
+  const fields = withoutTracking(owned);
   if (removedFields(desired, { ours: fields, others: [] }, schema) === 'equal') return 'equal';
   const others: JsonObject[] = [];
   for (const entry of entries) {
@@ -31,6 +33,17 @@ function removals(desired: KubeObject, live: KubeObject, schema: Schema): Answer
     if (entry !== ours) others.push(theirs);
   }
   return removedFields(desired, { ours: fields, others }, schema);
+}
+
+/** Our mark is in no manifest, and no apply takes it away. */
+function withoutTracking(fields: JsonObject): JsonObject {
+  const metadata = childOf(fields, 'f:metadata');
+  const annotations = childOf(metadata, 'f:annotations');
+  const mark = `f:${trackingAnnotation}`;
+  if (!isObject(metadata) || !isObject(annotations) || !Object.hasOwn(annotations, mark)) return fields;
+  const left = without(annotations, (key) => key === mark);
+  const isOnlyOurs = Object.keys(left).every((key) => key === '.');
+  return { ...fields, 'f:metadata': isOnlyOurs ? without(metadata, (key) => key === 'f:annotations') : { ...metadata, 'f:annotations': left } };
 }
 
 function managedFields({ metadata }: KubeObject): readonly JsonObject[] | undefined {

@@ -1,7 +1,10 @@
 import type { Condition } from './condition.ts';
 import type { Diff, FieldChange, ForeignField, Patch } from './diff.ts';
 import type { Episode, Incident, PendingAlert } from './episode.ts';
+import type { Health } from './health.ts';
 import type { Finding } from './manifest.ts';
+import type { Inventory, Operation } from './operation.ts';
+import type { HoldCode } from './plan.ts';
 import type { ResourceKey } from './resource-key.ts';
 import type { AgreedStates, Cause, Verdict } from './verdict.ts';
 
@@ -23,10 +26,29 @@ export interface ResourceStatus {
   readonly changes?: readonly FieldChange[];
 }
 
+/** A resource that is not well. */
+export interface UnhealthyResource extends Health {
+  readonly key: ResourceKey;
+  /** When it was first seen like this. */
+  readonly since: string;
+}
+
+/** Something that a sync would have to do, and does not. */
+export interface HeldStep {
+  readonly key: ResourceKey;
+  readonly code: HoldCode;
+  readonly why: string;
+  readonly confirm?: string;
+}
+
 /** Something was done about differences. */
 export interface HistoryEntry {
   readonly id: number;
   readonly at: string;
+  /** Absent in entries of earlier releases. */
+  readonly type?: Operation['type'];
+  readonly operation?: string;
+  readonly pruned?: number;
   readonly revision: string | null;
   readonly cause: Cause;
   readonly applied: number;
@@ -66,6 +88,18 @@ export interface AppStatus {
   readonly outbox: readonly PendingAlert[];
   /** Newest first, bounded. */
   readonly history: readonly HistoryEntry[];
+  /** The sync under way, or the last one. */
+  readonly operation: Operation | null;
+  /** The request that was answered last, whether something came of it or not. */
+  readonly answered: { readonly request: string; readonly message?: string } | null;
+  readonly inventory: Inventory;
+  /** Names the commit and the keys that were rendered last: nothing is deleted because of a list that was seen once. */
+  readonly rendered: string | null;
+  /** What the last plan refused. Bounded. */
+  readonly held: readonly HeldStep[];
+  readonly health: Health | null;
+  /** Bounded. */
+  readonly unhealthy: readonly UnhealthyResource[];
 }
 
 export function emptyStatus(name: string): AppStatus {
@@ -89,5 +123,12 @@ export function emptyStatus(name: string): AppStatus {
     incidents: [],
     outbox: [],
     history: [],
+    operation: null,
+    answered: null,
+    inventory: {},
+    rendered: null,
+    held: [],
+    health: null,
+    unhealthy: [],
   };
 }

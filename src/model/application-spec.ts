@@ -1,6 +1,11 @@
 import type { Json } from './json.ts';
 import type { ServedKind } from './manifest.ts';
+import type { SyncRequest } from './operation.ts';
 import type { Source } from './source.ts';
+import type { SyncWindow } from './sync-window.ts';
+
+/** What keeps an Application until its objects are deleted, where it asks for that. */
+export const cascadeFinalizer = 'setpoint.dev/cascade';
 
 /** How Applications are known to the API server. */
 export const applicationKind = {
@@ -33,14 +38,22 @@ export interface ApplicationSpec {
   readonly ignoreRules: readonly Json[];
   readonly retry: RetryPolicy;
   readonly syncOptions: readonly string[];
+  /** None: always. */
+  readonly syncWindows?: readonly SyncWindow[];
   /** What becomes of the workload when the Application is deleted. */
   readonly deletionPolicy: 'Orphan' | 'Cascade';
   readonly pause: ApplicationPause | undefined;
   /** Another text each time somebody asks for a look at everything. */
   readonly refresh: string | undefined;
+  /** What somebody asked for by hand; it stays until something else is asked for. */
+  readonly sync?: SyncRequest | undefined;
+  /** The operation that somebody wants ended. */
+  readonly terminate?: string | undefined;
   /** How often Git is asked; undefined: as often as the agent asks for all. */
   readonly intervalMs: number | undefined;
   readonly deleting: boolean;
+  /** Kubernetes keeps it until we have deleted its objects. */
+  readonly isHeld?: boolean;
   /** What has no effect, or not the effect that it seems to ask for: one sentence each, with the full path of the field. */
   readonly warnings: readonly string[];
 }

@@ -1,10 +1,10 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
-export type { AppStatus, HistoryEntry, ResourceStatus } from './app-status.ts';
+export type { AppStatus, HeldStep, HistoryEntry, ResourceStatus, UnhealthyResource } from './app-status.ts';
 export { emptyStatus } from './app-status.ts';
 export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, plainApplication, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
-export { applicationKind, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type RetryPolicy } from './application-spec.ts';
+export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,
   Diff,
@@ -38,10 +38,14 @@ export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } 
 export type { Refusal } from './refusal.ts';
 export { repositoryIdentity } from './repository-identity.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
-export type { Step, StepOutcome } from './plan.ts';
+export type { Health, HealthStatus } from './health.ts';
+export { syncRequestIn, trackingAnnotation } from './operation.ts';
+export type { HookState, Inventory, InventoryEntry, Operation, SyncRequest } from './operation.ts';
+export type { HoldCode, Phase, Plan, Propagation, Step, StepOutcome } from './plan.ts';
 export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
 export type { DirectoryOptions, HelmOptions, KustomizeOptions, RenderOptions, Source, SourceKind } from './source.ts';
 export type { EntryType, SourceTree, TreeEntry } from './source-tree.ts';
+export type { SyncWindow } from './sync-window.ts';
 export { shownVerdict } from './shown-verdict.ts';
 export { shownText } from './shown-text.ts';
 export { checkSourcePath } from './source-path.ts';

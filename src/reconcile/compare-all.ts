@@ -1,6 +1,7 @@
-import { identify, liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
+import { liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
 import { SetpointError, type AgreedState, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { compareOne } from './compare-one.ts';
+import { identifyParts } from './identify-parts.ts';
 import type { CompareContext, Known } from './comparison.ts';
 import type { Inputs, Memory } from './memory.ts';
 import type { ClusterPort, KindSchema, Reading, Target, WatchPort } from './ports.ts';
@@ -8,6 +9,8 @@ import type { ClusterPort, KindSchema, Reading, Target, WatchPort } from './port
 export interface Comparison {
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
+  /** Declared to be run, and not compared. */
+  readonly hooks: readonly Target[];
 }
 
 export interface CompareOptions {
@@ -40,7 +43,7 @@ const concurrency = 4;
 export async function compareAll(documents: readonly SourceDocument[], options: CompareOptions): Promise<Comparison> {
   const { cluster, signal, standing, wants } = options;
   const kinds = await cluster.discover(signal);
-  const { manifests, refused } = (standing?.memory.identify ?? identify)(documents, kinds.lookUp, options.namespace);
+  const { manifests, hooks, refused } = (standing?.memory.identify ?? identifyParts)(documents, kinds.lookUp, options.namespace);
   const isWanted = (key: ResourceKey): boolean => wants === undefined || wants(key);
   // The very same list while nothing changes: then nobody has to find out that it is the same.
   const targets = wants === undefined ? manifests : manifests.filter(({ manifest }) => wants(manifest.key));
@@ -58,7 +61,7 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
   await Promise.all(Array.from({ length: concurrency }, work));
   standing?.memory.retain(targets.map(({ manifest }) => manifest.key));
   const compared = [...results, ...refused.filter(({ key }) => isWanted(key)).map((diff) => ({ diff, state: null }))];
-  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets };
+  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets, hooks };
 }
 
 /** What goes wrong with one object stays with it; what the adapters throw is about the whole cluster. */

@@ -121,6 +121,11 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     // Which of the two is recorded last nobody knows.
     if (entry.isGivenUp) want(id, 'retry');
     entry.isGivenUp = false;
+    if (look?.waitMs !== undefined && !look.lookAgainSoon) {
+      failures.delete(id);
+      schedule(id, entry, { delayMs: look.waitMs, trigger: 'retry' });
+      return;
+    }
     if (look?.lookAgainSoon !== true) {
       failures.delete(id);
       schedule(id, entry, { delayMs: untilNext(declaredPause(entry), startedAt) });

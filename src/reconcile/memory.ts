@@ -1,5 +1,6 @@
-import { hashWith, identify, type ComparedResource, type Identified, type KindLookup } from '../diff/index.ts';
+import { hashWith, type ComparedResource, type KindLookup } from '../diff/index.ts';
 import type { JsonObject, ResourceKey, SourceDocument } from '../model/index.ts';
+import { identifyParts, type IdentifiedParts } from './identify-parts.ts';
 
 /** What a comparison depended on, by content. Two comparisons with the same inputs have the same result. */
 export interface Inputs {
@@ -20,7 +21,7 @@ export interface Memory {
   /** Forgets all but these. */
   retain(keys: Iterable<ResourceKey>): void;
   /** The same documents come back look after look, as the same values. */
-  identify(documents: readonly SourceDocument[], lookUp: KindLookup, namespace: string): Identified;
+  identify(documents: readonly SourceDocument[], lookUp: KindLookup, namespace: string): IdentifiedParts;
   /** Under the salt of this memory, or of what it is compared with. */
   hashOf(value: JsonObject, salt?: string): string;
 }
@@ -40,10 +41,10 @@ const spread = 0.2;
 export function createMemory({ now, random, salt }: MemoryOptions): Memory {
   const results = new Map<ResourceKey, { readonly inputs: string; readonly admission: string; readonly compared: ComparedResource; readonly until: number }>();
   const hashes = new Map<string, WeakMap<JsonObject, string>>();
-  let identified: { readonly of: readonly [readonly SourceDocument[], KindLookup, string]; readonly result: Identified } | undefined;
+  let identified: { readonly of: readonly [readonly SourceDocument[], KindLookup, string]; readonly result: IdentifiedParts } | undefined;
   return {
     identify(...of) {
-      if (identified === undefined || of.some((part, at) => part !== identified?.of[at])) identified = { of, result: identify(...of) };
+      if (identified === undefined || of.some((part, at) => part !== identified?.of[at])) identified = { of, result: identifyParts(...of) };
       return identified.result;
     },
     hashOf(value, under = salt) {

@@ -2,6 +2,8 @@ import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
 import { sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
 import { conditionsAfter } from './conditions.ts';
+import { healthAfter } from './health-after.ts';
+import type { Observation } from './observe.ts';
 import type { Trouble } from './ports.ts';
 
 export interface Seen {
@@ -9,6 +11,7 @@ export interface Seen {
   readonly judgement: Judgement;
   readonly compared: readonly ComparedResource[];
   readonly trouble: Trouble | undefined;
+  readonly health: Observation['health'];
   readonly now: Date;
   readonly newId: () => string;
   readonly announce: boolean;
@@ -20,7 +23,7 @@ const listedResources = 50;
 const listedFields = 20;
 
 /** The status after a look, from the status before it. */
-export function nextStatus(before: AppStatus, { application, judgement, compared, trouble, now: at, newId, announce }: Seen): Observed {
+export function nextStatus(before: AppStatus, { application, judgement, compared, trouble, health, now: at, newId, announce }: Seen): Observed {
   const { verdict, commit, resources, findings } = judgement;
   const now = at.toISOString();
   // Nothing was compared: what was known of the resources stays known, with its age.
@@ -39,6 +42,7 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     resources: blind ? before.resources : differing.slice(0, listedResources),
     foreign: blind ? before.foreign : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
+    ...(blind ? {} : healthAfter(before.unhealthy, { resources, health, now: at })),
     conditions: conditionsAfter(before.conditions, { application, verdict, trouble, now: at }),
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
     episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), unknown: unknownIn(resources), now, newId }),

@@ -1,12 +1,16 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { retryOf, toSetpointError, type AgreedStates, type Application, type Judgement, type Verdict } from '../model/index.ts';
+import { mainSource, retryOf, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
-import type { Capabilities, ClusterPort, Ports, Target, Trouble } from './ports.ts';
+import { explainHealth } from './explain-health.ts';
+import type { Capabilities, ClusterPort, Ports, Target, Trouble, WatchPort } from './ports.ts';
 
 export interface Observation {
   readonly judgement: Judgement;
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
+  readonly hooks: readonly Target[];
+  /** Of each declared resource that is no hook; undefined where nothing is known of it. */
+  readonly health: (key: ResourceKey) => Health | undefined;
   /** What was compared with, of earlier looks; undefined where nothing was. */
   readonly agreed: AgreedStates | undefined;
   /** Git could not be asked: what was compared is what it said last. */
@@ -15,30 +19,42 @@ export interface Observation {
   readonly retrySoon: boolean;
 }
 
+const isCommit = /^[0-9a-f]{40}$/;
+
 /** One look: Git, then the cluster. What keeps us from looking is a verdict too: Unknown, with its reason. */
 export async function observe(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation> {
   let commit: string | null = null;
   let trouble: Trouble | undefined;
   try {
-    const { agreed, commit: lastSeen } = await ports.status.read(application.id);
+    const { agreed, commit: known } = await ports.status.read(application.id);
+    // A commit means that commit: the last one that was seen does not stand for it.
+    const { revision } = mainSource(application);
+    const lastSeen = isCommit.test(revision) && known !== revision ? null : known;
     const ignores = ports.ignoresOf(application);
     const desired = await ports.desired.at(application, lastSeen, signal);
     ({ commit, trouble } = desired);
     const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { cluster, standing, tag, status } = ports;
-    const { compared, targets } = await compareAll(documents, {
+    const { compared, targets, hooks } = await compareAll(documents, {
       ...{ cluster, namespace: application.destination.namespace, salt: status.salt, tag, signal, standing: { ...standing.of(application.id), agreed } },
       ...(ignores === undefined ? {} : { ignores }),
     });
     const judgement = judge({ commit, compared, findings }, agreed);
+    const seen = healthIn(compared, standing.of(application.id).watch);
+    const health = await explainHealth({ applicationId: application.id, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
-    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, agreed, trouble, retrySoon };
+    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, hooks, health, agreed, trouble, retrySoon };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = toSetpointError(error);
     const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
-    return { judgement, compared: [], targets: [], agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };
+    return { judgement, compared: [], targets: [], hooks: [], health: () => undefined, agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };
   }
+}
+
+function healthIn(compared: readonly ComparedResource[], watch: Pick<WatchPort, 'sight'>): Observation['health'] {
+  const absent = new Set(compared.filter(({ diff }) => diff.type === 'missing').map(({ diff }) => diff.key));
+  return (key) => (absent.has(key) ? { status: 'Missing' } : watch.sight(key)?.health);
 }
 
 /** Nothing differs from what Git said last. After a while of silence that is no longer worth calling in sync. */

@@ -1,4 +1,5 @@
 import type { IgnoreRules, KindLookup, Tag } from '../diff/index.ts';
+import type { ClusterWrites } from '../sync/index.ts';
 import type { Memory } from './memory.ts';
 import type {
   Application,
@@ -6,6 +7,7 @@ import type {
   ChangeStep,
   ErrorCode,
   Finding,
+  Health,
   JsonObject,
   KubeObject,
   LiveObject,
@@ -78,7 +80,7 @@ export interface ServedKinds {
 }
 
 /** The cluster. Methods throw only when it is out of reach as a whole. */
-export interface ClusterPort {
+export interface ClusterPort extends ClusterWrites {
   discover(signal: AbortSignal): Promise<ServedKinds>;
   schemaOf(kind: ServedKind, signal: AbortSignal): Promise<KindSchema | undefined>;
   read(target: Target, signal: AbortSignal): Promise<Reading>;
@@ -86,20 +88,16 @@ export interface ClusterPort {
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
   predictPatch(target: Target, patch: Patch, signal: AbortSignal): Promise<Prediction>;
-  apply(
-    target: Target,
-    options: { readonly force: boolean; readonly signal: AbortSignal },
-  ): Promise<
-    | { readonly type: 'applied'; readonly object: KubeObject }
-    | { readonly type: 'conflict'; readonly conflicts: readonly { readonly field: string; readonly manager: string }[] }
-    | Refusal
-  >;
+  /** Some of the pods that a workload selects. */
+  podsOf(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]>;
 }
 
 /** A watched object as it was last seen. */
 export interface Sight {
   /** Names all that a comparison looks at; null where there is no such object. */
   readonly digest: string | null;
+  /** Undefined where nobody judged it. */
+  readonly health?: Health | undefined;
   reading(): Reading;
   /** The last changes that were seen, newest last. */
   journal(): readonly ChangeStep[];
@@ -153,17 +151,26 @@ export interface ReportPort {
   synced(application: Application, outcomes: readonly StepOutcome[]): void;
 }
 
+/** Whether Kubernetes keeps an Application that somebody deletes until we let it go. */
+export interface DeletionPort {
+  hold(id: string, options: { readonly isHeld: boolean }, signal: AbortSignal): Promise<void>;
+}
+
 export interface Ports {
   readonly desired: DesiredPort;
   readonly cluster: ClusterPort;
   readonly standing: StandingPort;
   /** What may differ. Throws where the rules cannot be read. */
   readonly ignoresOf: (application: Application) => IgnoreRules | undefined;
+  /** How a live object is: Progressing since then, where it is, and with these pods, where they are known. */
+  readonly healthOf: (object: KubeObject, facts?: { readonly progressingSince?: Date; readonly pods?: readonly KubeObject[] }) => Health;
   /** Marks equal values of Secrets alike. */
   readonly tag: Tag;
   readonly status: StatusPort;
   /** Null where no destination is configured: episodes are recorded all the same. */
   readonly alerts: Pick<WorkQueue, 'add'> | null;
+  /** Undefined where nobody can delete an application but by deleting its document. */
+  readonly deletion?: DeletionPort;
   readonly report: ReportPort;
   /** Throws where this process may not change anything now: another one may be at it. */
   readonly mayWrite: () => void;

@@ -1,5 +1,5 @@
-import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Json, type JsonObject, type ResourceStatus } from '../model/index.ts';
-import { memoryText } from './memory-text.ts';
+import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type HeldStep, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
+import { compressedText, memoryText } from './memory-text.ts';
 
 const longestMessage = 1024;
 
@@ -31,6 +31,13 @@ export function applicationStatus(status: AppStatus, application: Application | 
     incidents: incidents as unknown as Json,
     outbox: outbox as unknown as Json,
     history: history as unknown as Json,
+    health: status.health === null ? null : { status: status.health.status, message: status.health.message ?? null },
+    unhealthy: status.unhealthy.map(shownUnhealthy),
+    operation: status.operation as unknown as Json,
+    answered: status.answered,
+    held: status.held.map(shownHold),
+    rendered: status.rendered,
+    inventory: Object.keys(status.inventory).length === 0 ? null : compressedText(status.inventory),
     subject: status.subject,
     memory: memoryText(status.agreed) ?? null,
   };
@@ -39,6 +46,19 @@ export function applicationStatus(status: AppStatus, application: Application | 
 function shortRevision(application: Application | undefined, commit: string): string {
   const short = commit.slice(0, 7);
   return application === undefined || application.sources.length === 0 ? short : `${mainSource(application).revision}@${short}`;
+}
+
+function placeOf(key: ResourceKey): JsonObject {
+  const { group, kind, namespace, name } = parseResourceKey(key);
+  return { group, kind, ...(namespace === '' ? {} : { namespace }), name };
+}
+
+function shownUnhealthy({ key, status, message, since }: UnhealthyResource): JsonObject {
+  return { ...placeOf(key), status, since, ...(message === undefined ? {} : { message: message.slice(0, longestMessage) }) };
+}
+
+function shownHold({ key, code, why, confirm }: HeldStep): JsonObject {
+  return { ...placeOf(key), code, why: why.slice(0, longestMessage), ...(confirm === undefined ? {} : { confirm }) };
 }
 
 /** Without values: those are for who may read the object itself. */

@@ -157,7 +157,17 @@ function statusIn(object: KubeObject): JsonObject {
 
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
 function changed(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).filter(([field, value]) => !sameValue(before[field] ?? null, value)));
+  return Object.fromEntries(Object.entries(after).flatMap(([field, value]) => (sameValue(before[field] ?? null, value) ? [] : [[field, replaced.has(field) ? inPlaceOf(before[field], value) : value]])));
+}
+
+/** Another one each time: nothing of the one before may stay in it. */
+const replaced: ReadonlySet<string> = new Set(['operation', 'answered']);
+
+/** A merge patch keeps what it does not name: what is no longer there has to be taken away by name. */
+function inPlaceOf(before: Json | undefined, after: Json): Json {
+  if (before === undefined || !isObject(before) || !isObject(after)) return after;
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...Object.fromEntries(Object.entries(after).map(([name, value]) => [name, inPlaceOf(before[name], value)])) };
 }
 
 function versionOf({ metadata }: KubeObject): string {

@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, parseJsonOrUndefined, SetpointError, stringifyJson, type ApplicationPause, type Json, type JsonObject } from '../model/index.ts';
+import { isObject, parseJsonOrUndefined, SetpointError, stringifyJson, syncRequestIn, type ApplicationPause, type Json, type JsonObject, type SyncRequest } from '../model/index.ts';
 
 /** What somebody asks of an application whose document they do not want to edit. */
 export interface Control {
   /** Another text each time somebody asks for a look. */
   readonly refresh: string | undefined;
   readonly pause: ApplicationPause | undefined;
+  readonly sync?: SyncRequest | undefined;
+  readonly terminate?: string | undefined;
 }
 
 /** What is left out stays as it is; null takes it back. */
 export interface ControlChange {
   readonly refresh?: string;
   readonly pause?: { readonly until?: string; readonly reason?: string } | null;
+  readonly sync?: SyncRequest;
+  readonly terminate?: string;
 }
 
 /** All controls in a state folder, by application. One file that cannot be understood hurts only its own application. */
@@ -37,7 +41,7 @@ export async function readControls(folder: string): Promise<ReadonlyMap<string, 
 export async function writeControl(folder: string, id: string, change: ControlChange): Promise<Control> {
   const file = fileOf(folder, id);
   const before = parseJsonOrUndefined((await readText(file)) ?? '{}');
-  const { pause, ...rest } = { ...(isObject(before) ? before : {}), ...(change as JsonObject) };
+  const { pause, ...rest } = { ...(isObject(before) ? before : {}), ...(change as unknown as JsonObject) };
   const after = stringifyJson({ ...rest, ...(pause === undefined || pause === null ? {} : { pause }) }, 2);
   // Several people may write: each has an unfinished file of its own.
   const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
@@ -89,7 +93,8 @@ function controlIn(text: string): Control {
   const stored = parseJsonOrUndefined(text);
   // Somebody wanted something, perhaps a pause: to go on changing the cluster would be the worse mistake.
   if (!isObject(stored)) return { refresh: undefined, pause: { until: undefined, reason: 'the control file cannot be understood: remove it, or run setpoint resume' } };
-  return { refresh: textOf(stored['refresh']), pause: pauseIn(stored['pause']) };
+  const [sync, terminate] = [syncRequestIn(stored['sync']), textOf(stored['terminate'])];
+  return { refresh: textOf(stored['refresh']), pause: pauseIn(stored['pause']), ...(sync !== undefined && { sync }), ...(terminate !== undefined && { terminate }) };
 }
 
 function pauseIn(stored: Json | undefined): ApplicationPause | undefined {

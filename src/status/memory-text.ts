@@ -28,6 +28,20 @@ function textOf(agreed: AgreedStates): string | undefined {
   return text.length <= longest ? text : undefined;
 }
 
+/** Any value, as one short text. The same text while it is the same value. */
+export function compressedText(value: object): string {
+  const present = texts.get(value) ?? compress(value as unknown as Json);
+  texts.set(value, present);
+  return present;
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Undefined where the text cannot be read. */
+export function valueIn(text: string): Json | undefined {
+  return parseJsonOrUndefined(inflate(text));
+}
+
 /** Nothing where the text cannot be read: then the next look is a first look. */
 export function agreedIn(text: string): AgreedStates {
   const stored = parseJsonOrUndefined(inflate(text));

@@ -1,5 +1,5 @@
-import { emptyStatus, isList, isObject, resourceKey, type AppStatus, type ErrorCode, type Json, type JsonObject, type ResourceStatus, type Verdict } from '../model/index.ts';
-import { agreedIn } from './memory-text.ts';
+import { emptyStatus, isList, isObject, resourceKey, type AppStatus, type ErrorCode, type Health, type HoldCode, type Inventory, type Json, type JsonObject, type Operation, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { agreedIn, valueIn } from './memory-text.ts';
 
 const causes = ['git-ahead', 'live-changed', 'both'] as const;
 
@@ -26,6 +26,13 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     incidents: objectsOf(status['incidents']).filter(has('id', 'cause', 'openedAt', 'fingerprint')).map((incident) => ({ closedAt: null, transitions: 0, ...incident })) as unknown as AppStatus['incidents'],
     outbox: objectsOf(status['outbox']).filter(has('key', 'type', 'incidentId', 'at')) as unknown as AppStatus['outbox'],
     history: objectsOf(status['history']).filter(has('at')) as unknown as AppStatus['history'],
+    operation: operationOf(status['operation']),
+    answered: answerOf(status['answered']),
+    held: objectsOf(status['held']).flatMap(heldOf),
+    rendered: textOf(status['rendered']),
+    inventory: inventoryOf(status['inventory']),
+    health: healthOf(objectOf(status['health'])),
+    unhealthy: objectsOf(status['unhealthy']).flatMap(unhealthyOf),
     agreed: typeof status['memory'] === 'string' ? agreedIn(status['memory']) : {},
   };
 }
@@ -53,6 +60,43 @@ function resourceOf(stored: JsonObject): readonly ResourceStatus[] {
       ...(isList(fields) ? { fields: fields.filter((field) => typeof field === 'string') } : {}),
     },
   ];
+}
+
+/** One that cannot be understood is none: what is to be done is found out anew. */
+function operationOf(stored: Json | undefined): Operation | null {
+  const operation = objectOf(stored);
+  if (!has('id', 'type', 'startedAt', 'state')(operation)) return null;
+  return { revision: null, ...operation, hooks: objectOf(operation['hooks']) } as unknown as Operation;
+}
+
+function answerOf(stored: Json | undefined): AppStatus['answered'] {
+  const { request, message } = objectOf(stored);
+  return typeof request === 'string' ? { request, ...(typeof message === 'string' && { message }) } : null;
+}
+
+function inventoryOf(stored: Json | undefined): Inventory {
+  const value = objectOf(typeof stored === 'string' ? valueIn(stored) : undefined);
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => has('uid', 'version')(objectOf(entry)))) as unknown as Inventory;
+}
+
+function healthOf({ status, message }: JsonObject): Health | null {
+  return typeof status === 'string' ? { status: status as Health['status'], ...(typeof message === 'string' && { message }) } : null;
+}
+
+function keyOf({ group = '', kind, namespace = '', name }: JsonObject): readonly ResourceKey[] {
+  if (typeof kind !== 'string' || typeof name !== 'string') return [];
+  return [resourceKey({ group: textOf(group) ?? '', kind, namespace: textOf(namespace) ?? '', name })];
+}
+
+function unhealthyOf(stored: JsonObject): AppStatus['unhealthy'] {
+  const [health, since] = [healthOf(stored), textOf(stored['since'])];
+  return health === null || since === null ? [] : keyOf(stored).map((key) => ({ key, ...health, since }));
+}
+
+function heldOf(stored: JsonObject): AppStatus['held'] {
+  const { code, why, confirm } = stored;
+  if (typeof code !== 'string' || typeof why !== 'string') return [];
+  return keyOf(stored).map((key) => ({ key, code: code as HoldCode, why, ...(typeof confirm === 'string' && { confirm }) }));
 }
 
 function has(...fields: readonly string[]): (value: JsonObject) => boolean {

@@ -37,7 +37,7 @@ export interface Metrics {
   looked(ms: number): void;
   triggered(trigger: string): void;
   driftDetected(): void;
-  applied(result: 'applied' | 'held' | 'failed', count: number): void;
+  applied(result: 'applied' | 'pruned' | 'held' | 'failed', count: number): void;
   webhook(receiver: string, result: string): void;
   delivered(destination: string, result: 'sent' | 'failed'): void;
   /** From now on these are shown too. */

@@ -64,13 +64,72 @@ const closesWhatIsUnknown: Spoils = {
   }),
 };
 
+/** What is recorded of a look, changed a little. */
+const recording = (spoil: (after: AppStatus, before: AppStatus) => AppStatus): Spoils => ({
+  status: (status) => ({ ...status, update: (id, change) => status.update(id, (before) => spoil(change(before), before)) }),
+});
+
+/** A sync is on record when it is over. */
+const recordsEnds = recording((after, before) => (isUnderWay(after) ? { ...after, operation: before.operation } : after));
+
+/** A sync is said to be over when it begins. */
+const endsEarly: Spoils = {
+  status: (status) => ({
+    ...status,
+    async update(id, change) {
+      let meant: AppStatus | undefined;
+      const written = await status.update(id, (before) => {
+        meant = change(before);
+        return ended(meant);
+      });
+      return meant ?? written;
+    },
+  }),
+};
+
+const neverEnds = recording((after) => {
+  if (after.operation === null || isUnderWay(after)) return after;
+  const { endedAt: _endedAt, ...operation } = after.operation;
+  return { ...after, operation: { ...operation, state: 'running' } };
+});
+
+/** What is about to be made is not on record before. */
+const intendsNothing = recording((after) => ({ ...after, inventory: Object.fromEntries(Object.entries(after.inventory).filter(([, { uid }]) => uid !== '')) }));
+
+const keepsNoInventory = recording((after, { inventory }) => ({ ...after, inventory }));
+
+const leavesOutMarks: Spoils = {
+  cluster: (cluster) => ({
+    ...cluster,
+    applyPerField({ manifest, kind }, options) {
+      const { annotations: _annotations, ...metadata } = manifest.object.metadata;
+      return cluster.applyPerField({ kind, manifest: { ...manifest, object: { ...manifest.object, metadata: { ...metadata, name: manifest.object.metadata.name } } } }, options);
+    },
+  }),
+};
+
 export const mutations = {
   'a wish that is forgotten while its key is worked on': { spoils: forgetsWishes, says: /said to be|nothing is done|episodes are on record/ },
   'a status that is written after the apply': { spoils: recordsLate, says: /not on record/ },
   'a write without asking whether one still leads': { spoils: writesWithoutAsking, says: /after a write of term/ },
   'a reference that is never asked for again after trouble': { spoils: givesUpOnGit, says: /and the branch is at/ },
   'an episode that is closed because nothing is known': { spoils: closesWhatIsUnknown, says: /nobody has seen/ },
+  'a sync that is on record only when it is over': { spoils: recordsEnds, says: /no operation under way is on record/ },
+  'a sync that is said to be over when it begins': { spoils: endsEarly, says: /no operation under way is on record/ },
+  'a sync that never ends': { spoils: neverEnds, says: /is under way/ },
+  'an object that is made before anybody wrote down that it will be': { spoils: intendsNothing, says: /is not in its inventory/ },
+  'an inventory that is not kept': { spoils: keepsNoInventory, says: /is not in its inventory/ },
+  'an object that is applied without its mark': { spoils: leavesOutMarks, says: /without its mark/ },
 } as const satisfies Record<string, { readonly spoils: Spoils; readonly says: RegExp }>;
+
+function isUnderWay({ operation }: AppStatus): boolean {
+  return operation?.state === 'running' || operation?.state === 'failing';
+}
+
+function ended(status: AppStatus): AppStatus {
+  if (status.operation === null || !isUnderWay(status)) return status;
+  return { ...status, operation: { ...status.operation, state: 'succeeded', endedAt: status.operation.startedAt } };
+}
 
 function isAboutToAct({ conditions }: AppStatus): boolean {
   return conditions.some(({ type, status }) => type === 'Reconciling' && status === 'True');

@@ -131,7 +131,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
         const name = `app-${at}`;
         const folder = folderOf(Object.fromEntries(objectNames.slice(0, few(1, 4)).map((object) => [object, anyFields()])));
         git.push({ path: name, folder });
-        if (folder.type === 'objects') for (const [object, fields] of Object.entries(folder.objects)) if (dice.chance(0.8)) objects.apply(configMapKey(name, object), fields, true);
+        if (folder.type === 'objects') for (const [object, fields] of Object.entries(folder.objects)) if (dice.chance(0.8)) objects.apply(configMapKey(name, object), { data: fields, annotations: {} }, true);
         applications.create(name, anyWishes());
       }
     },

@@ -83,6 +83,23 @@ export const specField: BlockField = {
         foreignFields: { type: 'text', oneOf: ['Report', 'Revert', 'Ignore'], about: 'Of fields that somebody added by hand. Report where it is left out.' },
       },
     },
+    syncWindows: {
+      type: 'blocks',
+      most: 50,
+      about: 'When something may be synced, and when nothing.',
+      item: {
+        type: 'block',
+        about: 'One window.',
+        required: ['kind', 'schedule', 'duration'],
+        fields: {
+          kind: { type: 'text', oneOf: ['allow', 'deny'], about: 'Whether it is a time to sync, or one not to. Where there are times to, there are no others.' },
+          schedule: { type: 'text', longest: 200, about: 'When it opens, as cron has it: minute, hour, day of the month, month, day of the week.' },
+          duration: { type: 'duration', leastSeconds: 60, about: 'How long it stays open, at least 1m.' },
+          timeZone: { type: 'text', longest: 64, about: 'Whose clocks, such as Europe/Berlin. UTC where it is left out.' },
+          manualSync: { type: 'flag', about: 'Whether syncs that are asked for by hand are free of it.' },
+        },
+      },
+    },
     ignoreDifferences: { type: 'frees', most: 100, known: ignoreRule, about: 'What may differ.' },
     deletionPolicy: { type: 'text', oneOf: ['Orphan', 'Cascade'], about: 'What becomes of the objects when the Application is deleted. Orphan where it is left out.' },
     interval: { type: 'duration', leastSeconds: 10, about: 'How often Git is asked, at least 10s.' },

@@ -30,6 +30,7 @@ const { signal: never } = new AbortController();
 export function createObjectWatch({ sender, network, server, random, onChange }: ObjectWatchOptions): ObjectWatch {
   const entries = new Map<ResourceKey, Entry>();
   let isInSight = true;
+  let cancelNext: () => void = () => undefined;
 
   function take(key: ResourceKey, entry: Entry, version: Version): void {
     const before = entry.version;
@@ -62,7 +63,14 @@ export function createObjectWatch({ sender, network, server, random, onChange }:
       () => false,
     );
     if (!isListed) turn(false);
-    sender.process.setTimer(() => void listAgain(), isListed ? 25_000 + random() * 25_000 : 500 + random() * 2_000);
+    listIn(isListed ? 25_000 + random() * 25_000 : soon());
+  }
+
+  const soon = (): number => 500 + random() * 2_000;
+
+  function listIn(delayMs: number): void {
+    cancelNext();
+    cancelNext = sender.process.setTimer(() => void listAgain(), delayMs);
   }
 
   return {
@@ -71,7 +79,11 @@ export function createObjectWatch({ sender, network, server, random, onChange }:
       for (const key of entries.keys()) if (!keys.has(key)) entries.delete(key);
       for (const key of keys) if (!entries.has(key)) entries.set(key, { version: undefined });
       if (wanted.every(({ manifest }) => entries.get(manifest.key)?.version !== undefined)) return;
-      await list(signal).catch(() => signal.throwIfAborted());
+      await list(signal).catch(() => {
+        // Who looks does not wait for it; what is to be watched is listed until there is an answer all the same.
+        listIn(soon());
+        signal.throwIfAborted();
+      });
     },
     sight(key) {
       const version = entries.get(key)?.version;
@@ -91,6 +103,6 @@ export function createObjectWatch({ sender, network, server, random, onChange }:
       const entry = entries.get(key);
       if (entry?.version !== undefined) take(key, entry, version);
     },
-    start: () => void sender.process.setTimer(() => void listAgain(), 15_000 * random()),
+    start: () => listIn(15_000 * random()),
   };
 }

@@ -6,6 +6,7 @@ type ReferencesOptions = Parameters<typeof createReferences>[0];
 export interface Spoils {
   readonly queue?: (queue: WorkQueue) => WorkQueue;
   readonly status?: (status: Ports['status']) => Ports['status'];
+  readonly cluster?: (cluster: Ports['cluster']) => Ports['cluster'];
   readonly mayWrite?: (mayWrite: () => void) => () => void;
   readonly references?: (options: ReferencesOptions) => ReferencesOptions;
 }

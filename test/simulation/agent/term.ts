@@ -1,3 +1,4 @@
+import { healthOf } from '../../../src/health/index.ts';
 import { SetpointError, type Application } from '../../../src/model/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
 import { createController, deliverAlerts, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
@@ -56,11 +57,11 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
       }),
   };
   const status = spoils.status?.(watched) ?? watched;
-  const cluster = createClusterPort({
+  const objects = createClusterPort({
     ...{ sender, network, server: scene.objects },
-    sent: (key, data) => witness.applySent(viewer, key, data),
-    carriedOut: (key) => witness.applied(key, epoch),
+    sent: (key, declared) => witness.applySent(viewer, { key, declared, epoch }),
   });
+  const cluster = spoils.cluster?.(objects) ?? objects;
 
   const looks = createMemoryQueue({ concurrency: 2, random, setTimer, now: monotonic });
   const alerts = createMemoryQueue({ concurrency: 1, random, setTimer, now: monotonic });
@@ -69,6 +70,7 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
     ...{ cluster, status, alerts, mayWrite, staleAfterMs: staleAfterMs(pace), now, desired, standing: standings },
     ignoresOf: () => undefined,
     tag: String,
+    healthOf: (object, facts = {}) => healthOf(object, { now: now(), ...facts }),
     report: { observed: () => undefined, synced: () => undefined },
     newId: () => `${sender.name}-${epoch}-${(ids += 1)}`,
   };

@@ -1,9 +1,10 @@
-import { isPaused, parseResourceKey, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
+import { isPaused, trackingAnnotation, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
+import { trackingId } from '../../../src/plan/index.ts';
 import type { ApplicationWatch } from '../agent/application-watch.ts';
 import type { ObjectWatch } from '../agent/object-watch.ts';
-import { applicationId, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
+import type { ApplicationServer, StoredApplication } from '../world/application-server.ts';
 import type { Commit, Fields, GitServer } from '../world/git-server.ts';
-import { configMapKey, type ObjectServer, type Version } from '../world/object-server.ts';
+import { configMapKey, type Declaration, type ObjectServer, type Version } from '../world/object-server.ts';
 import { recordedIn } from './recorded.ts';
 import { agrees, wantedAt } from './truth.ts';
 import type { Violated } from './witness.ts';
@@ -21,6 +22,14 @@ export interface Proposal {
   readonly after: AppStatus;
 }
 
+/** An apply as it leaves a process. */
+export interface Apply {
+  /** Of the Application that the object belongs to. */
+  readonly id: string;
+  readonly key: ResourceKey;
+  readonly declared: Declaration;
+}
+
 /** Holds what an agent says after a look against what it could have seen: nothing is recorded that was never so since the look began. */
 export interface LookLedger {
   began(viewer: Viewer, id: string): void;
@@ -28,7 +37,7 @@ export interface LookLedger {
   asked(viewer: Viewer, commit: string | undefined): void;
   /** Returns what the commit in question wants, where anything was compared with it. */
   proposed(viewer: Viewer, proposal: Proposal): ReadonlyMap<ResourceKey, Fields> | undefined;
-  applySent(viewer: Viewer, key: ResourceKey, data: Fields): void;
+  applySent(viewer: Viewer, apply: Apply): void;
 }
 
 interface Look {
@@ -92,16 +101,25 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
     }
   }
 
+  /** Whether the agent can have seen the object as Git wants it, and nobody's. */
+  function isUnmarked(name: string, { id, key, declared }: Apply): boolean {
+    const look = looks.get(`${name} ${id}`);
+    return look !== undefined && possible(key, look).some((version) => agrees(version, declared.data) && version.content?.annotations[trackingAnnotation] === undefined);
+  }
+
   /** Against what the agent knows of people's wishes at this moment, and what is on record. */
-  function checkAct({ id, object, wishes }: StoredApplication, key: ResourceKey, data: Fields): void {
+  function checkAct({ name }: Viewer, { object, wishes }: StoredApplication, { id, key, declared }: Apply): void {
+    const { data, annotations } = declared;
     const stored = applications().find(id);
     // It was deleted, or deleted and made again, and the agent does not know yet.
     if (stored === undefined || stored.object.metadata['uid'] !== object.metadata['uid']) return;
-    const { episodes, commit } = recordedIn(stored);
+    const { episodes, commit, operation } = recordedIn(stored);
     const episode = episodes.find((each) => each.key === key && each.closedAt === null);
-    if (episode === undefined) violated(`${key} of ${id} is applied, and that it differs is not on record`);
+    const isAdopted = episode === undefined && operation?.type === 'deploy' && isUnmarked(name, { id, key, declared });
+    if (episode === undefined && !isAdopted) violated(`${key} of ${id} is applied, and that it differs is not on record`);
     const acts = episode?.cause === 'live-changed' ? wishes.policy.drift === 'Heal' : wishes.policy.deploy === 'automatic';
-    if (episode !== undefined && !acts) violated(`${key} of ${id} is applied against the policy (${episode.cause})`);
+    if (!acts) violated(`${key} of ${id} is applied against the policy (${episode?.cause ?? 'adopted'})`);
+    if (annotations[trackingAnnotation] !== trackingId(id, key)) violated(`${key} of ${id} is applied without its mark`);
     if (isPaused(wishes.pause, now())) violated(`${key} of ${id} is applied in a pause`);
     const wanted = commit === null ? undefined : wantedAt(git.find(commit), stored)?.get(key);
     if (wanted === undefined || JSON.stringify(wanted) !== JSON.stringify(data)) violated(`${key} of ${id} is applied, and that is not what the recorded commit ${commit} wants`);
@@ -144,11 +162,10 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
       checkCommit(viewer, proposal, commit);
       return wanted;
     },
-    applySent(viewer, key, data) {
-      const id = applicationId(parseResourceKey(key).namespace);
-      const known = viewer.applicationWatch.find(id);
-      if (known === undefined) violated(`${key} is applied, and ${id} is known to be deleted`);
-      else checkAct(known, key, data);
+    applySent(viewer, apply) {
+      const known = viewer.applicationWatch.find(apply.id);
+      if (known === undefined) violated(`${apply.key} is applied, and ${apply.id} is known to be deleted`);
+      else checkAct(viewer, known, apply);
     },
   };
 }

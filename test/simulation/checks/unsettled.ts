@@ -3,8 +3,12 @@ import { timeAt } from '../agent/agent-clock.ts';
 import type { Agent } from '../agent/agent.ts';
 import type { Scene } from '../scene.ts';
 import type { StoredApplication } from '../world/application-server.ts';
+import { isUnderWay } from './operation-ledger.ts';
 import { recordedIn } from './recorded.ts';
 import { isContested, truthOf, wantedAt } from './truth.ts';
+
+/** The ten minutes in which they count, and the longest rest, after which nobody has looked again. */
+const fightMs = 20 * 60_000;
 
 /** What the leader still has to do, where there is one. */
 export async function undone({ network }: Scene, agents: Iterable<Agent>): Promise<readonly string[]> {
@@ -49,6 +53,7 @@ function unsettledIn(scene: Scene, stored: StoredApplication): readonly string[]
     ...(status.generation === application.generation ? [] : [says(`is of generation ${application.generation}, and ${status.generation} was looked at`)]),
     ...untold(scene, stored, status),
     ...unhealed(scene, stored, status),
+    ...unfinished(scene, stored, status),
   ];
 }
 
@@ -65,14 +70,27 @@ function untold({ witness }: Scene, { id, wishes }: StoredApplication, { verdict
 }
 
 /** What the policies say to act on is acted on, in the end. */
-function unhealed({ git, objects, world }: Scene, stored: StoredApplication, { resources }: AppStatus): readonly string[] {
+function unhealed({ git, objects, world }: Scene, stored: StoredApplication, status: AppStatus): readonly string[] {
   const { id, wishes } = stored;
   const { policy, pause } = wishes;
   if (isPaused(pause, timeAt(world))) return [];
   const wanted = wantedAt(git.head(), stored);
-  const isHeld = (key: ResourceKey): boolean => isContested(objects.latest(key), wanted?.get(key) ?? {});
-  const acts = resources.filter(({ key, cause }) => (cause === 'live-changed' ? policy.drift === 'Heal' : policy.deploy === 'automatic') && !isHeld(key));
+  const isHeld = (key: ResourceKey): boolean => isContested(objects.latest(key), wanted?.get(key) ?? {}) || isFought(status, key, timeAt(world));
+  const acts = status.resources.filter(({ key, cause }) => (cause === 'live-changed' ? policy.drift === 'Heal' : policy.deploy === 'automatic') && !isHeld(key));
   return acts.map(({ key, cause }) => `${key} of ${id} differs (${cause}), and nothing is done about it`);
+}
+
+/** It was put back three times in ten minutes, and changed again each time: then it is left, and people are told. */
+function isFought({ episodes, held }: AppStatus, key: ResourceKey, now: Date): boolean {
+  const corrected = episodes.filter((episode) => episode.key === key && episode.cause !== 'git-ahead' && now.getTime() - Date.parse(episode.correctedAt ?? '') < fightMs);
+  return corrected.length >= 3 && held.some((step) => step.key === key && step.code === 'Fighting');
+}
+
+/** A sync ends, and what is an Application's own is known, unless it was told to wait. */
+function unfinished({ witness, world }: Scene, stored: StoredApplication, { operation }: AppStatus): readonly string[] {
+  const { id, wishes } = stored;
+  if (isPaused(wishes.pause, timeAt(world))) return [];
+  return [...(operation !== null && isUnderWay(operation) ? [`operation ${operation.id} of ${id} is under way: ${operation.message}`] : []), ...witness.wrongInventory(stored)];
 }
 
 function isSameSet(keys: readonly string[], others: ReadonlySet<string>): boolean {

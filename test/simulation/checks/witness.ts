@@ -1,12 +1,15 @@
-import type { ResourceKey } from '../../../src/model/index.ts';
-import type { ApplicationServer, StoredApplication } from '../world/application-server.ts';
-import type { Fields, GitServer } from '../world/git-server.ts';
-import type { ObjectServer } from '../world/object-server.ts';
+import { parseResourceKey, type ResourceKey } from '../../../src/model/index.ts';
+import { applicationId, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
+import type { GitServer } from '../world/git-server.ts';
+import type { ApplyResult, Declaration, ObjectServer } from '../world/object-server.ts';
 import { createAlertLedger, type AlertLedger } from './alert-ledger.ts';
 import { createCauseLedger, type CauseLedger } from './cause-ledger.ts';
 import { createEpisodeLedger, type EpisodeLedger } from './episode-ledger.ts';
+import { createInventoryLedger, type InventoryLedger } from './inventory-ledger.ts';
 import { createLookLedger, type Proposal, type Viewer } from './look-ledger.ts';
-import { recordedIn } from './recorded.ts';
+import { createOperationLedger, type OperationLedger } from './operation-ledger.ts';
+import { inventoryIn, recordedIn } from './recorded.ts';
+import { wantedAt } from './truth.ts';
 
 export type Violated = (what: string) => void;
 
@@ -17,14 +20,29 @@ export interface Witness {
   referenceAsked(viewer: Viewer, commit: string | undefined): void;
   /** What an agent is about to record after a look. */
   proposed(viewer: Viewer, proposal: Proposal): void;
-  applySent(viewer: Viewer, key: ResourceKey, data: Fields): void;
-  applied(key: ResourceKey, epoch: number): void;
+  /** An apply leaves a process; what is returned is called when it is carried out. */
+  applySent(viewer: Viewer, sending: Sending): (result: ApplyResult) => void;
   statusWritten(id: string, epoch: number): void;
   applicationGone(id: string): void;
+  /** What is wrong with an inventory when nothing is on its way any more. */
+  wrongInventory(stored: StoredApplication): readonly string[];
   violated: Violated;
   /** When somebody last began to look at it. */
   lastLook(id: string): number | undefined;
   counts(): { readonly statusWrites: number; readonly applies: number; readonly terms: number; readonly alerts: number };
+}
+
+export interface Sending {
+  readonly key: ResourceKey;
+  readonly declared: Declaration;
+  readonly epoch: number;
+}
+
+interface Ledgers {
+  readonly episodes: EpisodeLedger;
+  readonly causes: CauseLedger;
+  readonly operations: OperationLedger;
+  readonly inventory: InventoryLedger;
 }
 
 interface Options {
@@ -42,12 +60,20 @@ interface Options {
 export function createWitness({ git, objects, applications, names, staleAfterMs, time, now, violated }: Options): Witness {
   const looks = createLookLedger({ git, objects, applications, names, staleAfterMs, time, now, violated });
   const alerts = createAlertLedger(violated);
-  const ledgers = new Map<string, { readonly episodes: EpisodeLedger; readonly causes: CauseLedger }>();
-  const ledgersOf = (id: string): { readonly episodes: EpisodeLedger; readonly causes: CauseLedger } => {
-    const made = ledgers.get(id) ?? { episodes: createEpisodeLedger(id, violated), causes: createCauseLedger(id, violated) };
+  const begun = new Map<string, OperationLedger>();
+  const ledgers = new Map<string, Ledgers>();
+  const ledgersOf = (id: string): Ledgers => {
+    const made = ledgers.get(id) ?? {
+      episodes: createEpisodeLedger(id, violated),
+      causes: createCauseLedger(id, violated),
+      operations: createOperationLedger({ id, begun, violated }),
+      inventory: createInventoryLedger(id, objects),
+    };
     ledgers.set(id, made);
     return made;
   };
+  /** False where it was deleted, or deleted and made again, and the agent does not know yet. */
+  const isThatOne = (viewer: Viewer, id: string): boolean => viewer.applicationWatch.find(id)?.application.uid === applications().find(id)?.application.uid;
   const lastLooks = new Map<string, number>();
   const counts = { statusWrites: 0, applies: 0, alerts: 0 };
   let lastEpoch = 0;
@@ -70,18 +96,23 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
     referenceAsked: looks.asked,
     proposed(viewer, proposal) {
       const wanted = looks.proposed(viewer, proposal);
-      const uidOf = (stored: StoredApplication | undefined): string | undefined => stored?.application.uid;
-      // Where it was deleted and made again, and the agent does not know yet, the server refuses what is proposed.
-      const isThatOne = uidOf(viewer.applicationWatch.find(proposal.id)) === uidOf(applications().find(proposal.id));
       if (wanted === undefined) return;
       const { causes } = ledgersOf(proposal.id);
-      if (isThatOne) causes.check(proposal.after, wanted);
+      // Where it is another one, the server refuses what is proposed.
+      if (isThatOne(viewer, proposal.id)) causes.check(proposal.after, wanted);
       causes.proposed(proposal.after, wanted);
     },
-    applySent: looks.applySent,
-    applied(key, epoch) {
-      counts.applies += 1;
-      wrote(epoch, key);
+    applySent(viewer, { key, declared, epoch }) {
+      const id = applicationId(parseResourceKey(key).namespace);
+      looks.applySent(viewer, { id, key, declared });
+      const known = isThatOne(viewer, id) ? ledgersOf(id) : undefined;
+      const carriedOut = known?.operations.sent(key);
+      return ({ type }) => {
+        counts.applies += 1;
+        wrote(epoch, key);
+        carriedOut?.();
+        if (type === 'applied') known?.inventory.applied(key);
+      };
     },
     statusWritten(id, epoch) {
       counts.statusWrites += 1;
@@ -89,14 +120,19 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
       const stored = applications().find(id);
       if (stored === undefined) return;
       const status = recordedIn(stored);
-      const { episodes, causes } = ledgersOf(id);
+      const { episodes, causes, operations } = ledgersOf(id);
       episodes.written(status);
+      operations.written(status);
       causes.written(status);
       alerts.written(id, status);
     },
     applicationGone(id) {
       ledgers.delete(id);
       alerts.gone(id);
+    },
+    wrongInventory(stored) {
+      const wanted = wantedAt(git.head(), stored);
+      return ledgersOf(stored.id).inventory.wrongIn(inventoryIn(stored), (key) => wanted?.has(key) === true);
     },
     violated,
     lastLook: (id) => lastLooks.get(id),

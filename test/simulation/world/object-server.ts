@@ -1,4 +1,4 @@
-import { fieldManager, resourceKey, type Json, type KubeObject, type ResourceKey } from '../../../src/model/index.ts';
+import { fieldManager, resourceKey, type Json, type JsonObject, type KubeObject, type ResourceKey } from '../../../src/model/index.ts';
 import type { Fields } from './git-server.ts';
 
 /** An object from one write to the next. */
@@ -15,10 +15,15 @@ export interface Content {
   readonly uid: string;
   readonly data: Fields;
   readonly owners: Owners;
+  /** All of them are ours: nobody else writes any. */
+  readonly annotations: Fields;
   readonly object: KubeObject;
-  /** Names what a comparison looks at. */
+  /** Names what a comparison looks at: the mark that says whose an object is is not among that. */
   readonly digest: string;
 }
+
+/** What an apply says of an object. */
+export type Declaration = Pick<Content, 'data' | 'annotations'>;
 
 type Owners = Readonly<Record<string, readonly string[]>>;
 
@@ -35,9 +40,9 @@ export interface ObjectServer {
   versions(key: ResourceKey): readonly Version[];
   byResourceVersion(key: ResourceKey, resourceVersion: Json | undefined): Version | undefined;
   /** As our agents do. */
-  apply(key: ResourceKey, data: Fields, force: boolean): ApplyResult;
+  apply(key: ResourceKey, declared: Declaration, force: boolean): ApplyResult;
   /** What an apply by force would make of the object, without doing it. */
-  tryApply(key: ResourceKey, data: Fields): KubeObject;
+  tryApply(key: ResourceKey, declared: Declaration): KubeObject;
   /** As others do. Undefined takes a field away; an object that is not there is made. */
   edit(key: ResourceKey, changes: Readonly<Record<string, string | undefined>>, by: string): void;
   remove(key: ResourceKey, by: string): void;
@@ -80,15 +85,15 @@ export function createObjectServer({ nextVersion, changed }: ObjectServerOptions
     latest,
     versions: historyOf,
     byResourceVersion: (key, resourceVersion) => historyOf(key).findLast((version) => version.resourceVersion === resourceVersion),
-    apply(key, data, force) {
+    apply(key, declared, force) {
       const { content } = latest(key);
-      const conflicts = force ? [] : conflictsWith(content, data);
+      const conflicts = force ? [] : conflictsWith(content, declared.data);
       if (conflicts.length > 0) return { type: 'conflict', conflicts };
-      return { type: 'applied', version: store(key, applied(content, data), fieldManager) };
+      return { type: 'applied', version: store(key, applied(content, declared), fieldManager) };
     },
-    tryApply(key, data) {
+    tryApply(key, declared) {
       const { content, resourceVersion } = latest(key);
-      return contentOf(key, applied(content, data), { uid: content?.uid ?? '', resourceVersion }).object;
+      return contentOf(key, applied(content, declared), { uid: content?.uid ?? '', resourceVersion }).object;
     },
     edit(key, changes, by) {
       const { content } = latest(key);
@@ -102,16 +107,16 @@ export function createObjectServer({ nextVersion, changed }: ObjectServerOptions
         data[field] = value;
         owners[field] = [by];
       }
-      store(key, { data, owners }, by);
+      store(key, { data, owners, annotations: content?.annotations ?? {} }, by);
     },
     remove: (key, by) => void store(key, undefined, by),
   };
 }
 
-type Made = Pick<Content, 'data' | 'owners'>;
+type Made = Pick<Content, 'data' | 'owners' | 'annotations'>;
 
 /** What is no longer declared goes, unless somebody else holds it too. */
-function applied(content: Made | undefined, wanted: Fields): Made {
+function applied(content: Made | undefined, { data: wanted, annotations }: Declaration): Made {
   const data: Record<string, string> = {};
   const owners: Record<string, readonly string[]> = {};
   for (const [field, value] of Object.entries(content?.data ?? {})) {
@@ -124,7 +129,7 @@ function applied(content: Made | undefined, wanted: Fields): Made {
     owners[field] = data[field] === value ? [...(owners[field] ?? []), fieldManager] : [fieldManager];
     data[field] = value;
   }
-  return { data, owners };
+  return { data, owners, annotations };
 }
 
 function conflictsWith(content: Made | undefined, wanted: Fields): readonly ApplyConflict[] {
@@ -135,8 +140,13 @@ function conflictsWith(content: Made | undefined, wanted: Fields): readonly Appl
   });
 }
 
-function sameContent(before: Content | undefined, { data, owners }: Made): boolean {
-  return before !== undefined && before.digest === digestOf(before.uid, { data, owners });
+function sameContent(before: Content | undefined, made: Made): boolean {
+  return before !== undefined && before.digest === digestOf(before.uid, made) && sameFields(before.annotations, made.annotations);
+}
+
+function sameFields(one: Fields, other: Fields): boolean {
+  const fields = Object.keys(one);
+  return fields.length === Object.keys(other).length && fields.every((field) => one[field] === other[field]);
 }
 
 function digestOf(uid: string, { data, owners }: Made): string {
@@ -145,12 +155,16 @@ function digestOf(uid: string, { data, owners }: Made): string {
 
 function contentOf(key: ResourceKey, made: Made, { uid, resourceVersion }: { readonly uid: string; readonly resourceVersion: string }): Content {
   const [, , namespace = '', name = ''] = key.split('/');
+  const isMarked = Object.keys(made.annotations).length > 0;
+  const owned = (fields: readonly string[]): JsonObject => Object.fromEntries(fields.map((field) => [`f:${field}`, {}]));
   const managers = [...new Set(Object.values(made.owners).flat())].toSorted();
   const managedFields = managers.map((manager) => {
     const fields = Object.keys(made.data).filter((field) => made.owners[field]?.includes(manager) === true);
     const operation = manager === fieldManager ? 'Apply' : 'Update';
-    return { manager, operation, apiVersion: 'v1', fieldsV1: { 'f:data': Object.fromEntries(fields.map((field) => [`f:${field}`, {}])) } };
+    const marks = manager === fieldManager && isMarked ? { 'f:metadata': { 'f:annotations': owned(Object.keys(made.annotations)) } } : {};
+    return { manager, operation, apiVersion: 'v1', fieldsV1: { 'f:data': owned(fields), ...marks } };
   });
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, uid, resourceVersion, managedFields }, data: made.data };
+  const metadata = { name, namespace, uid, resourceVersion, managedFields, ...(isMarked ? { annotations: made.annotations } : {}) };
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: made.data };
   return { uid, ...made, object, digest: digestOf(uid, made) };
 }

@@ -16,6 +16,7 @@ test('nothing said: the Applications in the cluster', () => {
     webhookUrl: undefined,
     hooks: undefined,
     operations: { host: '127.0.0.1', port: 8081 },
+    healthRules: [],
   });
 });
 

@@ -1,0 +1,55 @@
+import { entriesOf, trackingAnnotation, type Application, type KubeObject, type ResourceKey } from '../model/index.ts';
+import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
+import { createApplier, type Applier } from '../sync/index.ts';
+import type { Observation } from './observe.ts';
+import type { PlannedLook } from './plan-look.ts';
+import type { Ports, Target } from './ports.ts';
+
+interface Look {
+  readonly application: Application;
+  readonly observation: Observation;
+  readonly planned: PlannedLook;
+}
+
+export interface LookApplier {
+  readonly applier: Applier;
+  /** What was written, hooks aside; null: it was deleted. */
+  readonly written: ReadonlyMap<ResourceKey, KubeObject | null>;
+}
+
+/** What a look saw is what is written, each object with the mark that says whose it is. */
+export function createLookApplier({ application, observation, planned }: Look, { cluster, standing, mayWrite }: Ports): LookApplier {
+  const { targets, hooks, compared } = observation;
+  const wanted = new Map(compared.flatMap((resource) => (resource.wanted === undefined ? [] : [[resource.diff.key, resource.wanted]])));
+  const declared = new Map(targets.map((target) => [target.manifest.key, target]));
+  const run = new Map(hooks.map((target) => [target.manifest.key, target]));
+  const left = new Map(planned.left.map((target) => [target.manifest.key, target]));
+  const written = new Map<ResourceKey, KubeObject | null>();
+  const targetOf = (key: ResourceKey): Target | undefined => {
+    const target = declared.get(key);
+    if (target === undefined) return run.get(key);
+    return { ...target, manifest: { ...target.manifest, object: marked(wanted.get(key) ?? target.manifest.object, trackingId(application.id, key)) } };
+  };
+  const applier = createApplier({
+    cluster,
+    targetOf,
+    kindOf: (key) => (declared.get(key) ?? run.get(key) ?? left.get(key))?.kind ?? (key.startsWith('/Namespace/') ? namespaceKind : undefined),
+    liveOf: (key) => planned.objects.get(key),
+    orphansOf: () => [],
+    onConflict: (conflict) => takeOver([conflict]),
+    hookRunAnnotation,
+    mayWrite,
+    wrote(key, object) {
+      if (object !== null) standing.applied(key, object);
+      if (declared.has(key) || left.has(key)) written.set(key, object);
+    },
+  });
+  return { applier, written };
+}
+
+const namespaceKind: Target['kind'] = { group: '', version: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false, hasStatus: true };
+
+function marked(object: KubeObject, mark: string): KubeObject {
+  const annotations = { ...Object.fromEntries(entriesOf(object.metadata['annotations'])), [trackingAnnotation]: mark };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}

@@ -1,0 +1,60 @@
+import { isPaused, mainSource, type Application, type AppStatus, type Cause, type Operation, type Plan, type SyncRequest } from '../model/index.ts';
+import type { Observation } from './observe.ts';
+import { mayTryAgain } from './try-again.ts';
+
+export function isUnderWay(operation: Operation | null | undefined): operation is Operation {
+  return operation?.state === 'running' || operation?.state === 'failing';
+}
+
+/** Whether there is something to do before the first thing to wait for. */
+export function hasDueSteps({ steps }: Plan): boolean {
+  const wait = steps.findIndex(({ type }) => type === 'wait');
+  return steps.slice(0, wait === -1 ? undefined : wait).some(({ type }) => type !== 'hold');
+}
+
+/** What somebody asked for and was not answered yet. */
+export function pendingRequest({ sync, deleting }: Application, { answered, operation }: AppStatus): SyncRequest | undefined {
+  if (sync === undefined || deleting || answered?.request === sync.id || operation?.request?.id === sync.id) return undefined;
+  // One at a time: it waits for the one under way.
+  return isUnderWay(operation) ? undefined : sync;
+}
+
+/** At the commit that was asked for, where one was. */
+export function pinned(application: Application, request: SyncRequest | undefined): Application {
+  const { revision } = request ?? {};
+  if (revision === undefined) return application;
+  const main = mainSource(application);
+  return { ...application, sources: application.sources.map((source) => (source === main ? { ...source, revision } : source)) };
+}
+
+export function terminated(operation: Operation | null, { terminate }: Application, now: Date): Operation | null {
+  if (!isUnderWay(operation) || terminate !== operation.id) return operation;
+  return { ...operation, state: 'terminated', message: 'ended by hand', endedAt: now.toISOString() };
+}
+
+interface Look {
+  readonly application: Application;
+  readonly observation: Observation;
+  readonly status: AppStatus;
+  readonly operation: Operation | null;
+  readonly request: SyncRequest | undefined;
+  readonly now: Date;
+}
+
+/** Most looks find nothing to do, or nobody who wants it done. */
+export function wantsPlan({ application, observation, status, operation, request, now }: Look): boolean {
+  const { judgement, targets, hooks } = observation;
+  // What was applied is on record, whatever Git says by now.
+  if (application.deleting) return isUnderWay(operation);
+  if (judgement.verdict.status === 'Unknown' && judgement.resources.length === 0) return false;
+  if (isUnderWay(operation) || request !== undefined) return true;
+  if (isPaused(application.pause, now)) return false;
+  const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key as string));
+  if (Object.keys(status.inventory).some((key) => !declared.has(key))) return true;
+  return judgement.verdict.status === 'OutOfSync' && judgement.resources.some(({ cause }) => acts(application, cause)) && mayTryAgain(status, application, { commit: judgement.commit, now });
+}
+
+/** Whether the application's policies say to act on it. */
+function acts({ policy }: Application, cause: Cause | undefined): boolean {
+  return cause === 'live-changed' ? policy.drift === 'Heal' : cause !== undefined && policy.deploy === 'automatic';
+}

@@ -1,0 +1,71 @@
+import type { AppStatus, Application, KubeObject, Operation, Plan, ResourceKey, ServedKind, SyncRequest } from '../model/index.ts';
+import { liveFacts, planSync, type PlanInput } from '../plan/index.ts';
+import { fightsOf } from './fights.ts';
+import { completed } from './inventory.ts';
+import { leftBehind, liveObjects, type LiveObjects } from './live-objects.ts';
+import type { Observation } from './observe.ts';
+import type { Ports, Reading, Target } from './ports.ts';
+import { renderedName } from './rendered-name.ts';
+
+export interface Look {
+  readonly application: Application;
+  readonly observation: Observation;
+  readonly status: AppStatus;
+  readonly operation: Operation | undefined;
+  readonly request: SyncRequest | undefined;
+}
+
+/** A plan, and what it was made from. */
+export interface PlannedLook {
+  readonly plan: Plan;
+  readonly objects: LiveObjects;
+  /** Of what Git no longer has. */
+  readonly left: readonly Target[];
+  /** The same plan with an operation on record. */
+  with(operation: Operation): PlannedLook;
+}
+
+export async function planLook(look: Look, ports: Ports, signal: AbortSignal): Promise<PlannedLook> {
+  const { application, observation, status, operation, request } = look;
+  const { targets, hooks, judgement } = observation;
+  const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key));
+  const left = await leftBehind({ inventory: status.inventory, declared: new Set([...declared, ...judgement.resources.map(({ diff }) => diff.key)]) }, ports.cluster, signal);
+  const objects = await liveObjects({ applicationId: application.id, declared: targets, others: [...hooks, ...left] }, ports, signal);
+  const since = new Map(status.unhealthy.map((resource) => [resource.key, resource]));
+  const now = ports.now();
+  const input: PlanInput = {
+    application,
+    commit: judgement.commit,
+    manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
+    judged: new Map(judgement.resources.map((resource) => [resource.diff.key, resource])),
+    findings: judgement.findings,
+    live(key) {
+      const object = objects.get(key);
+      if (object === undefined) return undefined;
+      const before = since.get(key);
+      return liveFacts(object, ports.healthOf(object, before?.status === 'Progressing' ? { progressingSince: new Date(before.since) } : {}));
+    },
+    inventory: completed(status.inventory, { applicationId: application.id, objects }),
+    operation,
+    request,
+    render: { isWhole: judgement.findings.every(({ severity }) => severity !== 'error'), isSettled: status.rendered === renderedName(observation) },
+    namespace: { name: application.destination.namespace, state: await namespaceState(application, ports, signal) },
+    fights: fightsOf(status.episodes, now),
+    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
+    now,
+  };
+  const planned = (given: PlanInput): PlannedLook => ({ plan: planSync(given), objects, left, with: (begun) => planned({ ...given, operation: begun, request: undefined }) });
+  return planned(input);
+}
+
+const namespaceKind: ServedKind = { group: '', version: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false, hasStatus: true };
+
+/** Asked for only where we would make it. */
+async function namespaceState({ destination: { namespace }, syncOptions }: Application, { cluster }: Ports, signal: AbortSignal): Promise<PlanInput['namespace']['state']> {
+  if (!syncOptions.includes('CreateNamespace=true')) return 'unknown';
+  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  const reading: Reading = await cluster.read({ manifest: { key: `/Namespace//${namespace}` as ResourceKey, object, origin: '' }, kind: namespaceKind }, signal);
+  if (reading.type === 'unknown') return 'unknown';
+  if (reading.type === 'absent') return 'missing';
+  return reading.live.object.metadata['deletionTimestamp'] === undefined ? 'there' : 'terminating';
+}

@@ -1,0 +1,38 @@
+import type { AppStatus, HeldStep, HistoryEntry, Operation, StepOutcome } from '../model/index.ts';
+import type { PlannedLook } from './plan-look.ts';
+
+interface Carried {
+  readonly operation: Operation | null;
+  readonly outcomes: readonly StepOutcome[];
+  readonly planned: PlannedLook | undefined;
+  readonly now: Date;
+}
+
+const keptHistory = 10;
+const listedHolds = 20;
+
+/** What is on record of syncs after some of one was carried out. */
+export function recordedOperation(before: AppStatus, { operation, outcomes, planned, now }: Carried): Pick<AppStatus, 'operation' | 'history' | 'held'> {
+  const count = (type: StepOutcome['type']): number => outcomes.filter((outcome) => outcome.type === type).length;
+  const done = operation?.id === before.operation?.id ? before.operation?.done : undefined;
+  const counted: Operation | null =
+    operation === null || outcomes.length === 0
+      ? operation && done !== undefined ? { ...operation, done } : operation
+      : { ...operation, done: { applied: (done?.applied ?? 0) + count('applied'), pruned: (done?.pruned ?? 0) + count('pruned'), held: count('held'), failed: count('failed') } };
+  const hasEnded = counted?.endedAt !== undefined && !(before.operation?.id === counted.id && before.operation.endedAt !== undefined);
+  return {
+    operation: counted,
+    history: hasEnded ? [entryOf(before, counted, now), ...before.history].slice(0, keptHistory) : before.history,
+    held: planned === undefined ? before.held : heldIn(planned),
+  };
+}
+
+function heldIn({ plan }: PlannedLook): readonly HeldStep[] {
+  return plan.steps.flatMap((step) => (step.type === 'hold' ? [{ key: step.key, code: step.code, why: step.why, ...(step.confirm !== undefined && { confirm: step.confirm }) }] : [])).slice(0, listedHolds);
+}
+
+function entryOf({ history, verdict }: AppStatus, { id, type, revision, done, state }: Operation, now: Date): HistoryEntry {
+  const cause = verdict?.status === 'OutOfSync' ? verdict.cause : type === 'heal' ? 'live-changed' : 'git-ahead';
+  const { applied = 0, pruned = 0, held = 0, failed = 0 } = done ?? {};
+  return { id: (history[0]?.id ?? 0) + 1, at: now.toISOString(), type, operation: id, revision, cause, applied, pruned, held, failed: state === 'failed' ? Math.max(1, failed) : failed };
+}
