@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages with one door: nobody else may import them. */
 const doors: Readonly<Record<string, string>> = {
+  '@bufbuild/cel': 'health',
   '@kubernetes/client-node': 'cluster',
   bullmq: 'queue',
   commander: 'cli',

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { configMap, deadlineMs, syncScene } from './sync/scene.ts';
+
+const cluster = sharedCluster();
+const pruning = { syncPolicy: { automated: { prune: true } } };
+const timeout = 180_000;
+
+test('what is not provably ours stays: a copied mark, a mark that was taken away, another object of the same name', { timeout }, async () => {
+  await using at = await syncScene(cluster, Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.yaml`, configMap(name)])));
+  const mark = (name: string): string => `setpoint.dev/tracking-id=${at.namespace}/shop:/ConfigMap/${at.namespace}/${name}`;
+  const annotate = (...args: readonly string[]): Promise<string> => cluster.kubectl(['annotate', '--overwrite', 'configmap', '-n', at.namespace, ...args]);
+  await at.application(pruning);
+  const first = await at.start();
+  await at.until('shop', 'Synced', deadlineMs);
+  await cluster.kubectl(['create', 'configmap', 'stranger', '-n', at.namespace]);
+  await annotate('stranger', mark('a'));
+  await annotate('b', mark('a'));
+  await annotate('c', 'setpoint.dev/tracking-id-');
+  expect(await first.stop()).toBe(0);
+  await cluster.kubectl(['delete', 'configmap', 'd', '-n', at.namespace]);
+  await cluster.kubectl(['create', 'configmap', 'd', '-n', at.namespace, '--from-literal=mode=on']);
+  await annotate('d', mark('d'));
+  const commit = await at.commit({ 'b.yaml': null, 'c.yaml': null, 'd.yaml': null });
+  await at.start();
+  await at.synced(commit);
+  const { held = [] } = await at.viewWhen('three to be held', ({ held: some = [] }) => some.filter(({ code }) => code === 'NotOurs').length === 3);
+  expect(held.map(({ name, why }) => `${name}: ${why}`).toSorted()).toEqual([
+    expect.stringContaining('b: it carries the tracking annotation') as string,
+    expect.stringContaining('c: it carries no tracking annotation') as string,
+    expect.stringContaining('d: somebody deleted it and made it anew') as string,
+  ]);
+  await at.ask({ prune: true });
+  expect(await at.deleted()).toEqual([]);
+
+  await annotate('b', mark('b'));
+  await annotate('c', mark('c'));
+  await at.look();
+  await at.gone('b');
+  await at.gone('c');
+  expect((await at.deleted()).toSorted()).toEqual(['delete configmaps/b', 'delete configmaps/c']);
+
+  // Applied by us, it is ours again.
+  await at.synced(await at.commit({ 'd.yaml': configMap('d', { value: 'new' }) }));
+  await at.commit({ 'd.yaml': null });
+  await at.gone('d');
+  expect(await at.object('configmaps', 'stranger')).toMatchObject({ metadata: { name: 'stranger' } });
+});
+
+test('what takes others with it and what says so itself waits for a confirmation, and Prune=false stays for ever', { timeout }, async () => {
+  await using parts = new AsyncDisposableStack();
+  const option = (text: string): { annotations: Record<string, string> } => ({ annotations: { 'setpoint.dev/sync-options': text } });
+  const at = parts.use(await syncScene(cluster, { 'a.yaml': configMap('a'), 'plain.yaml': configMap('plain'), 'never.yaml': configMap('never', option('Prune=false')), 'asks.yaml': configMap('asks', option('Prune=confirm')) }));
+  const [extra, group] = [`${at.namespace}-extra`, `${at.namespace}.example.com`];
+  parts.defer(async () => void (await cluster.kubectl(['delete', 'namespace', extra, '--ignore-not-found', '--wait=false'])));
+  parts.defer(async () => void (await cluster.kubectl(['delete', 'crd', `things.${group}`, '--ignore-not-found', '--wait=false'])));
+  const [namespace, definition, claim] = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: extra } },
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `things.${group}` },
+      spec: { group, scope: 'Namespaced', names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] },
+    },
+    { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'none', resources: { requests: { storage: '1Gi' } } } },
+  ].map((object) => JSON.stringify(object));
+  await at.commit({ 'namespace.yaml': namespace ?? '', 'definition.yaml': definition ?? '', 'claim.yaml': claim ?? '' });
+  await at.application(pruning);
+  await at.start();
+  await at.until('shop', 'Synced', deadlineMs);
+
+  await at.commit(Object.fromEntries(['plain', 'never', 'asks', 'namespace', 'definition', 'claim'].map((name) => [`${name}.yaml`, null])));
+  await at.gone('plain');
+  const { held = [] } = await at.viewWhen('four to wait, one to stay', ({ held: some = [] }) => some.length === 5 && some.every(({ code }) => code.startsWith('Prune')));
+  expect(held.map(({ kind, name, code }) => `${kind} ${name} ${code}`).toSorted()).toEqual([
+    'ConfigMap asks PruneNeedsConfirmation',
+    'ConfigMap never PruneDisabled',
+    `CustomResourceDefinition things.${group} PruneNeedsConfirmation`,
+    `Namespace ${extra} PruneNeedsConfirmation`,
+    'PersistentVolumeClaim data PruneNeedsConfirmation',
+  ]);
+  await at.ask({ prune: true });
+  expect(await at.deleted()).toEqual(['delete configmaps/plain']);
+
+  const { confirm = '' } = await at.heldFor('PruneNeedsConfirmation');
+  await at.ask({ approve: [confirm] });
+  expect((await at.deleted()).slice(1).toSorted()).toEqual(['delete configmaps/asks', `delete customresourcedefinitions/things.${group}`, `delete namespaces/${extra}`, 'delete persistentvolumeclaims/data']);
+  expect(await at.live('never')).toBe('on');
+});
