@@ -5,9 +5,10 @@ import { measureCreate } from './agent/create.ts';
 import { measureEdits } from './agent/edits.ts';
 import { measureIdle } from './agent/idle.ts';
 import { measureRestart } from './agent/restart.ts';
-import { openWorld, type World } from './agent/world.ts';
+import { openWorld } from './agent/world.ts';
 import type { Bench, BenchOptions, BenchResult, Figure } from './bench.ts';
 import { lineOf } from './results.ts';
+import { serverOf } from './sync.ts';
 
 export const benchAgent: Bench = { summary: 'the agent with 200 Applications, from live edit to status, idle and restarted', run };
 
@@ -35,9 +36,4 @@ async function run(options: BenchOptions): Promise<BenchResult> {
   add(restart.figures);
   await again.stop();
   return { figures, against: await serverOf(world), failures: restart.failures };
-}
-
-async function serverOf({ client }: World): Promise<string> {
-  const { gitVersion } = (await client.send('GET', '/version')) as { readonly gitVersion: string };
-  return `Kubernetes ${gitVersion}; etcd, API server, controllers, Git server, the measuring client and the agent share the cores`;
 }

@@ -5,8 +5,9 @@ import type { Bench, BenchOptions } from './bench.ts';
 import { benchDiff } from './diff.ts';
 import { recordResult, tableOf } from './results.ts';
 import { benchSource } from './source.ts';
+import { benchSync } from './sync.ts';
 
-const benches: Readonly<Record<string, Bench>> = { diff: benchDiff, source: benchSource, agent: benchAgent };
+const benches: Readonly<Record<string, Bench>> = { diff: benchDiff, source: benchSource, agent: benchAgent, sync: benchSync };
 
 const names = Object.entries(benches).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
 const usage = `npm run bench NAME [-- OPTIONS]
@@ -17,8 +18,8 @@ ${names.join('\n')}
   --verbose   what the figures are made of
   --record    write the figures to bench/RESULTS.md
 
-A control plane of its own is started for diff (see CONTRIBUTING.md), or SETPOINT_TEST_KUBECONFIG is used; agent always starts one, and
-needs git; source needs git, and the helm and kubectl that are built with that control plane.
+A control plane of its own is started for diff (see CONTRIBUTING.md), or SETPOINT_TEST_KUBECONFIG is used; agent and sync always start one,
+and need git; source needs git, and the helm and kubectl that are built with that control plane.
 `;
 
 const flags = { quick: { type: 'boolean' }, verbose: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;

@@ -23,6 +23,7 @@ import { createSightings, type Sightings } from './sightings.ts';
 export interface SeenVerdict {
   readonly status: string | undefined;
   readonly cause: string | undefined;
+  readonly health: string | undefined;
 }
 
 export interface World extends AsyncDisposable {
@@ -77,8 +78,8 @@ export async function openWorld({ quick, say, signal }: BenchOptions, shape: Sha
   const verdicts = createSightings<SeenVerdict>();
   const settings = createSightings<Readonly<Record<string, string>>>();
   await client.watch(applications, ({ object }, at) => {
-    const { metadata, status } = object as { readonly metadata: { readonly name: string }; readonly status?: { readonly sync?: { readonly status?: string; readonly cause?: string } } };
-    verdicts.see(metadata.name, { status: status?.sync?.status, cause: status?.sync?.cause }, at);
+    const { metadata, status } = object as { readonly metadata: { readonly name: string }; readonly status?: { readonly sync?: { readonly status?: string; readonly cause?: string }; readonly health?: { readonly status?: string } } };
+    verdicts.see(metadata.name, { status: status?.sync?.status, cause: status?.sync?.cause, health: status?.health?.status }, at);
   });
   await client.watch('/api/v1/configmaps', ({ object }, at) => {
     const { metadata, data = {} } = object as { readonly metadata: { readonly name: string }; readonly data?: Readonly<Record<string, string>> };
