@@ -3,7 +3,8 @@ import type { Clock } from './clock.ts';
 import type { Ports, WorkQueue } from './ports.ts';
 import { createPatience } from './patience.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { reconcile, type Reconciled } from './reconcile.ts';
+import type { Reconciled } from './next-look.ts';
+import { reconcile } from './reconcile.ts';
 import { recordUnknown } from './record-unknown.ts';
 import type { Standings } from './standings.ts';
 

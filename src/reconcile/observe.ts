@@ -57,6 +57,11 @@ function healthIn(compared: readonly ComparedResource[], watch: Pick<WatchPort, 
   return (key) => (absent.has(key) ? { status: 'Missing' } : watch.sight(key)?.health);
 }
 
+/** Whether nothing could be compared. */
+export function isBlind({ judgement: { verdict, resources } }: Pick<Observation, 'judgement'>): boolean {
+  return verdict.status === 'Unknown' && resources.length === 0;
+}
+
 /** Nothing differs from what Git said last. After a while of silence that is no longer worth calling in sync. */
 function withTrouble(verdict: Verdict, trouble: Trouble | undefined, { now, staleAfterMs }: Ports): Verdict {
   if (trouble === undefined || verdict.status !== 'Synced' || now().getTime() - trouble.since < staleAfterMs) return verdict;

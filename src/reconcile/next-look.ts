@@ -1,0 +1,54 @@
+import { isPaused, type Application, type AppStatus, type Operation, type ResourceKey } from '../model/index.ts';
+import type { Observed } from './next-status.ts';
+import { isBlind, type Observation } from './observe.ts';
+import { isUnderWay, pendingRequest } from './operation.ts';
+
+/** What the one who asked for a look needs to know to ask for the next one. */
+export interface Reconciled {
+  /** Another look should follow soon, without waiting for a trigger. */
+  readonly lookAgainSoon: boolean;
+  /** A sync waits for something: another look should follow after this time. */
+  readonly waitMs?: number;
+  /** What was looked at, where something was. */
+  readonly declared: readonly ResourceKey[] | undefined;
+  readonly status: Observed;
+}
+
+const waitMs = 2_000;
+/** Until a window may have opened, or the pods of what is on its way may say something else. */
+const slowMs = 30_000;
+
+interface Finish {
+  readonly status: Observed;
+  readonly observation: Observation;
+  readonly operation: Operation | null;
+  readonly before: AppStatus;
+}
+
+/** When the next look is due, if not by a trigger. */
+export function nextLook(application: Application, { status, observation, operation, before }: Finish, now: Date): Reconciled {
+  const { targets, retrySoon } = observation;
+  const wasBlind = isBlind(observation);
+  // What is paused goes on when the pause ends, and what cannot be read when Git says something else: both ask for a look.
+  const isStopped = !application.deleting && (wasBlind || isPaused(application.pause, now));
+  const isWaiting = !isStopped && (isUnderWay(operation) || status.held.some(({ code }) => code === 'NotSettled'));
+  const mayTurn = status.held.some(({ code }) => code === 'OutsideWindow') || status.health?.status === 'Progressing';
+  return {
+    // What failed is tried again.
+    lookAgainSoon: retrySoon || (operation?.state === 'failed' && status.verdict.status === 'OutOfSync'),
+    ...(isReplaced(operation, application, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : mayTurn ? { waitMs: slowMs } : {}),
+    status,
+    declared: wasBlind ? undefined : targets.map(({ manifest }) => manifest.key),
+  };
+}
+
+/** Somebody waits whose turn it is now, or the look was about a commit that only a request wanted. */
+function isAskedFor(application: Application, status: AppStatus, before: AppStatus): boolean {
+  if (pendingRequest(application, status) !== undefined) return true;
+  return application.sync?.revision !== undefined && status.answered?.request === application.sync.id && before.answered?.request !== application.sync.id && !isUnderWay(status.operation);
+}
+
+/** A newer commit has ended it in this look: what that one wants is still to be done. */
+function isReplaced(operation: Operation | null, { terminate }: Application, { operation: earlier }: AppStatus): boolean {
+  return operation?.state === 'terminated' && operation.id !== terminate && (earlier?.id !== operation.id || isUnderWay(earlier));
+}

@@ -1,0 +1,63 @@
+import { markCorrected } from '../alert/index.ts';
+import { SetpointError, type Application, type AppStatus, type Inventory, type KubeObject, type Operation, type ResourceKey, type StepOutcome } from '../model/index.ts';
+import { inventoryAfter, withoutIntended, withWritten } from './inventory.ts';
+import { nextStatus, type Observed } from './next-status.ts';
+import { isBlind, type Observation } from './observe.ts';
+import type { PlannedLook } from './plan-look.ts';
+import type { Ports } from './ports.ts';
+import { recordedOperation } from './recorded-operation.ts';
+import { renderedName } from './rendered-name.ts';
+
+export interface Recording {
+  /** What is on record, as far as this look knows. */
+  readonly since: AppStatus;
+  readonly observation: Observation;
+  readonly planned: PlannedLook | undefined;
+  readonly operation: Operation | null;
+  readonly answered?: AppStatus['answered'] | undefined;
+  readonly announce: boolean;
+  readonly outcomes?: readonly StepOutcome[];
+  readonly written?: ReadonlyMap<ResourceKey, KubeObject | null>;
+  /** What is about to be made. */
+  readonly intended?: Inventory;
+}
+
+/** What was seen and done, in durable state. */
+export async function recordLook(application: Application, ports: Ports, recording: Recording): Promise<Observed> {
+  const { since, observation, planned, operation, answered, announce, outcomes = [], intended = {} } = recording;
+  const { judgement, compared, agreed, trouble, health } = observation;
+  const now = ports.now();
+  const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId, announce: announce && ports.alerts !== null };
+  const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
+  const status = await ports.status.update(application.id, (before) => {
+    if ((agreed !== undefined && before.agreed !== agreed) || !isSameOperation(before.operation, since.operation)) throw outdated(application);
+    const episodes = applied.size === 0 ? before.episodes : markCorrected(before.episodes, applied, now.toISOString());
+    const next = nextStatus({ ...before, episodes }, seen);
+    return {
+      ...next,
+      ...recordedOperation(before, { operation, outcomes, planned, now }),
+      inventory: { ...inventoryIn(before, application, recording), ...intended },
+      // Nothing was compared: what was rendered before says nothing about now.
+      rendered: isBlind(observation) ? before.rendered : renderedName(observation),
+      ...(answered === undefined ? {} : { answered }),
+    };
+  });
+  return status as Observed;
+}
+
+function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation: { targets }, planned, operation, written = new Map() }: Recording): Inventory {
+  if (planned === undefined) return inventory;
+  const { objects, left } = planned;
+  const known = inventoryAfter(inventory, { applicationId: id, objects, declared: new Set(targets.map(({ manifest }) => manifest.key)), left: left.map(({ manifest }) => manifest.key) });
+  const after = withWritten(known, written);
+  return operation?.state === 'succeeded' || operation?.state === 'failed' ? withoutIntended(after) : after;
+}
+
+function isSameOperation(one: Operation | null, other: Operation | null): boolean {
+  return one?.id === other?.id && one?.state === other?.state;
+}
+
+/** Causes were found by what is no longer on record: the Application was made anew, or a write arrived that was given up. */
+function outdated({ id }: Application): SetpointError {
+  return Object.assign(new SetpointError('ObjectUnsettled', `the status of ${id} is no longer the one that the look began with`), { retry: 'soon' });
+}
