@@ -35,7 +35,7 @@ export async function recordLook(application: Application, ports: Ports, recordi
     const next = nextStatus({ ...before, episodes }, seen);
     return {
       ...next,
-      ...recordedOperation(before, { operation, outcomes, planned, now }),
+      ...recordedOperation(before, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
       inventory: { ...inventoryIn(before, application, recording), ...intended },
       // Nothing was compared: what was rendered before says nothing about now.
       rendered: isBlind(observation) ? before.rendered : renderedName(observation),

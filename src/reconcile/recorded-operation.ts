@@ -5,6 +5,8 @@ interface Carried {
   readonly operation: Operation | null;
   readonly outcomes: readonly StepOutcome[];
   readonly planned: PlannedLook | undefined;
+  /** Then nothing is held, and nobody had to plan to know it. */
+  readonly isInSync: boolean;
   readonly now: Date;
 }
 
@@ -12,7 +14,7 @@ const keptHistory = 10;
 const listedHolds = 20;
 
 /** What is on record of syncs after some of one was carried out. */
-export function recordedOperation(before: AppStatus, { operation, outcomes, planned, now }: Carried): Pick<AppStatus, 'operation' | 'history' | 'held'> {
+export function recordedOperation(before: AppStatus, { operation, outcomes, planned, isInSync, now }: Carried): Pick<AppStatus, 'operation' | 'history' | 'held'> {
   const count = (type: StepOutcome['type']): number => outcomes.filter((outcome) => outcome.type === type).length;
   const done = operation?.id === before.operation?.id ? before.operation?.done : undefined;
   const counted: Operation | null =
@@ -23,7 +25,7 @@ export function recordedOperation(before: AppStatus, { operation, outcomes, plan
   return {
     operation: counted,
     history: hasEnded ? [entryOf(before, counted, now), ...before.history].slice(0, keptHistory) : before.history,
-    held: planned === undefined ? before.held : heldIn(planned),
+    held: planned === undefined ? (isInSync ? [] : before.held) : heldIn(planned),
   };
 }
 
