@@ -1,4 +1,4 @@
-import type { Application, AppStatus, Inventory } from '../model/index.ts';
+import type { Application, AppStatus, Inventory, StepOutcome } from '../model/index.ts';
 import { beginOperation, foldOperation } from '../plan/index.ts';
 import { carryOut } from '../sync/index.ts';
 import { deletionOf, letGo, settleHold } from './deletion.ts';
@@ -33,6 +33,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   // In durable state before anything is done about it: a difference that is healed at once was still seen.
   let status = await recordLook(subject, ports, { since: before, observation, planned, operation, answered: answerTo(request, planned, observation), announce: !acts, ...(acts && { intended: intentionOf(planned, observation, before) }) });
   ports.report.observed(application, status);
+  if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
     const { applier, written } = createLookApplier({ application, observation, planned }, ports);
     const outcomes = await carryOut(planned.plan.steps, applier, { signal });
@@ -57,6 +58,11 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   await letGo({ application, operation }, ports, signal);
   if (status.outbox.length > 0) await ports.alerts?.add(application.id);
   return nextLook(application, { status, observation, operation, before }, ports.now());
+}
+
+/** What is refused is told, also where nothing else is done. */
+function holdsOf({ plan }: PlannedLook): readonly StepOutcome[] {
+  return plan.steps.flatMap((step) => (step.type === 'hold' ? [{ type: 'held', key: step.key, code: step.code, why: step.why }] : []));
 }
 
 function intentionOf(planned: PlannedLook | undefined, { targets }: Observation, { inventory }: AppStatus): Inventory {
