@@ -41,6 +41,7 @@ test('an Application that says only where its objects come from is watched and n
     terminate: undefined,
     intervalMs: undefined,
     deleting: false,
+    isHeld: false,
     warnings: [],
   });
 });
