@@ -51,7 +51,8 @@ export function wantsPlan({ application, observation, status, operation, request
   if (isPaused(application.pause, now)) return false;
   const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key as string));
   if (Object.keys(status.inventory).some((key) => !declared.has(key))) return true;
-  return judgement.verdict.status === 'OutOfSync' && judgement.resources.some(({ cause }) => acts(application, cause)) && mayTryAgain(status, application, { commit: judgement.commit, now });
+  const wanted = judgement.resources.filter(({ cause }) => acts(application, cause)).map(({ diff }) => diff.key);
+  return judgement.verdict.status === 'OutOfSync' && wanted.length > 0 && mayTryAgain(status, application, { commit: judgement.commit, wanted, now });
 }
 
 /** Whether the application's policies say to act on it. */
