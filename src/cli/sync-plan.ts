@@ -1,11 +1,10 @@
 import { judge, type IgnoreRules, type Tag } from '../diff/index.ts';
 import type { Cluster } from '../cluster/index.ts';
 import { healthOf } from '../health/index.ts';
-import type { Application, AppStatus, Diff, KubeObject, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
+import type { Application, AppStatus, Diff, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
 import { liveFacts, planSync } from '../plan/index.ts';
-import { compareAll } from '../reconcile/index.ts';
+import { compareAll, leftBehind, namespaceState, readObjects } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
-import { namespaceState, readLive, type Reader } from './sync-live-objects.ts';
 
 export interface PlanSubject {
   readonly application: Application;
@@ -18,7 +17,7 @@ export interface PlanSubject {
 }
 
 interface Surroundings {
-  readonly cluster: Reader & Pick<Cluster, 'schemaOf' | 'readMany' | 'predict' | 'predictPatch'>;
+  readonly cluster: Pick<Cluster, 'discover' | 'read' | 'schemaOf' | 'readMany' | 'predict' | 'predictPatch'>;
   readonly tag: Tag;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -38,9 +37,9 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
   const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, ...(ignores && { ignores }) });
   const { resources } = judge({ commit, compared, findings }, status.agreed);
   const declared = new Set<ResourceKey>([...[...targets, ...hooks].map(({ manifest }) => manifest.key), ...resources.map(({ diff }) => diff.key)]);
-  const left = (Object.keys(status.inventory) as ResourceKey[]).filter((key) => !declared.has(key));
-  const objects: ReadonlyMap<ResourceKey, KubeObject> = await readLive({ targets: [...targets, ...hooks], left, inventory: status.inventory }, cluster, signal);
-  const selectable = [...resources.map(({ diff }) => diff.key), ...left].toSorted();
+  const left = await leftBehind({ inventory: status.inventory, declared }, cluster, signal);
+  const objects = await readObjects([...targets, ...hooks, ...left], cluster, signal);
+  const selectable = [...resources.map(({ diff }) => diff.key), ...(Object.keys(status.inventory) as ResourceKey[]).filter((key) => !declared.has(key))].toSorted();
   const plan = planSync({
     ...{ application, commit, findings, inventory: status.inventory, now },
     manifests: [...targets, ...hooks].map(({ manifest }) => manifest),

@@ -1,4 +1,4 @@
-import type { Source } from '../model/index.ts';
+import type { HealthRule, Source } from '../model/index.ts';
 
 /** Which applications the agent looks after. */
 export type Scope =
@@ -30,16 +30,6 @@ export interface ReceiverConfig {
   readonly reference: string | undefined;
 }
 
-/** When objects of a kind are well, as expressions in CEL. */
-export interface HealthRuleConfig {
-  readonly kind: string;
-  readonly healthy?: string;
-  readonly progressing?: string;
-  readonly degraded?: string;
-  readonly suspended?: string;
-  readonly message?: string;
-}
-
 /** All that the agent is told, checked and frozen. */
 export interface AgentConfig {
   readonly scope: Scope;
@@ -54,5 +44,5 @@ export interface AgentConfig {
   readonly webhookUrl: string | undefined;
   readonly hooks: { readonly listen: Listen; readonly receivers: readonly ReceiverConfig[] } | undefined;
   readonly operations: Listen | undefined;
-  readonly healthRules: readonly HealthRuleConfig[];
+  readonly healthRules: readonly HealthRule[];
 }

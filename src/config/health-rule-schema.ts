@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HealthRuleConfig } from './agent-config.ts';
+import type { HealthRule } from '../model/index.ts';
 import { text } from './fields.ts';
 
 const expression = text('an expression in CEL').optional();
@@ -9,6 +9,6 @@ const shape = { kind: text('a kind, such as cert-manager.io/Certificate'), healt
 /** Whether the expressions are any is found out when they are compiled. */
 const rule = z
   .strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'a rule: a mapping with kind and at least one expression') })
-  .transform((said): HealthRuleConfig => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as unknown as HealthRuleConfig);
+  .transform((said): HealthRule => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as unknown as HealthRule);
 
 export const healthRulesSchema = z.array(rule, { error: 'a list of rules' });

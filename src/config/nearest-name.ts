@@ -14,7 +14,7 @@ function plain(name: string): string {
 }
 
 /** How many letters are to be added, removed, replaced or swapped with their neighbour. */
-function slipsBetween(one: string, other: string): number {
+export function slipsBetween(one: string, other: string): number {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {

@@ -2,4 +2,4 @@
 export { applicationHealth } from './application-health.ts';
 export { healthOf, type HealthContext } from './health-of.ts';
 export { loadHealthRules } from './load-health-rules.ts';
-export type { HealthRule, HealthRules } from './rules/compile-health-rules.ts';
+export type { HealthRules } from './rules/compile-health-rules.ts';

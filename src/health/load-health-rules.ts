@@ -1,4 +1,5 @@
-import type { compileHealthRules, HealthRule } from './rules/compile-health-rules.ts';
+import type { HealthRule } from '../model/index.ts';
+import type { compileHealthRules } from './rules/compile-health-rules.ts';
 
 /** The language of rules takes 14 MB and a fifth of a second to load: only whoever has rules pays for it. */
 export async function loadHealthRules(rules: readonly HealthRule[]): Promise<ReturnType<typeof compileHealthRules>> {

@@ -6,3 +6,15 @@ export interface Health {
   /** Why, as a person would say it: an image that cannot be pulled, a pod that fits nowhere. Never a value of an object. */
   readonly message?: string;
 }
+
+/** What somebody says of a kind, as CEL expressions over `object` and `now`. */
+export interface HealthRule {
+  /** `cert-manager.io/Certificate`, or `Certificate` of any group. */
+  readonly kind: string;
+  readonly healthy?: string;
+  readonly progressing?: string;
+  readonly degraded?: string;
+  readonly suspended?: string;
+  /** An expression too: it gives the text. */
+  readonly message?: string;
+}

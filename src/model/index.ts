@@ -38,7 +38,7 @@ export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } 
 export type { Refusal } from './refusal.ts';
 export { repositoryIdentity } from './repository-identity.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
-export type { Health, HealthStatus } from './health.ts';
+export type { Health, HealthRule, HealthStatus } from './health.ts';
 export { syncRequestIn, trackingAnnotation } from './operation.ts';
 export type { HookState, Inventory, InventoryEntry, Operation, SyncRequest } from './operation.ts';
 export type { HoldCode, Phase, Plan, Propagation, Step, StepOutcome } from './plan.ts';

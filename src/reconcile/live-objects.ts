@@ -20,9 +20,15 @@ export async function liveObjects({ applicationId, declared, others }: Wanted, {
     const reading = watch.sight(target.manifest.key)?.reading() ?? (await cluster.read(target, signal));
     if (reading.type === 'live') objects.set(target.manifest.key, reading.live.object);
   }
-  for (const target of others) {
+  return new Map([...objects, ...(await readObjects(others, cluster, signal))]);
+}
+
+/** Asks for each of them. Throws where one cannot be read: it is not known to be gone. */
+export async function readObjects(targets: readonly Target[], cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<LiveObjects> {
+  const objects = new Map<ResourceKey, KubeObject>();
+  for (const target of targets) {
     const reading = await cluster.read(target, signal);
-    if (reading.type === 'unknown') throw new SetpointError(reading.code, `${target.manifest.key} cannot be read, and nothing is done before it is: ${reading.message}`);
+    if (reading.type === 'unknown') throw new SetpointError(reading.code, `${target.manifest.key} cannot be read, and no plan is made without it: ${reading.message}`);
     if (reading.type === 'live') objects.set(target.manifest.key, reading.live.object);
   }
   return objects;

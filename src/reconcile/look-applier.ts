@@ -1,6 +1,7 @@
 import { entriesOf, trackingAnnotation, type Application, type KubeObject, type ResourceKey } from '../model/index.ts';
 import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
 import { createApplier, type Applier } from '../sync/index.ts';
+import { namespaceKind } from './namespace-state.ts';
 import type { Observation } from './observe.ts';
 import type { PlannedLook } from './plan-look.ts';
 import type { Ports, Target } from './ports.ts';
@@ -46,8 +47,6 @@ export function createLookApplier({ application, observation, planned }: Look, {
   });
   return { applier, written };
 }
-
-const namespaceKind: Target['kind'] = { group: '', version: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false, hasStatus: true };
 
 function marked(object: KubeObject, mark: string): KubeObject {
   const annotations = { ...Object.fromEntries(entriesOf(object.metadata['annotations'])), [trackingAnnotation]: mark };

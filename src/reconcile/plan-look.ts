@@ -1,10 +1,11 @@
-import type { AppStatus, Application, KubeObject, Operation, Plan, ResourceKey, ServedKind, SyncRequest } from '../model/index.ts';
+import type { AppStatus, Application, Operation, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
 import { liveFacts, planSync, type PlanInput } from '../plan/index.ts';
 import { fightsOf } from './fights.ts';
 import { completed } from './inventory.ts';
 import { leftBehind, liveObjects, type LiveObjects } from './live-objects.ts';
+import { namespaceState } from './namespace-state.ts';
 import type { Observation } from './observe.ts';
-import type { Ports, Reading, Target } from './ports.ts';
+import type { Ports, Target } from './ports.ts';
 import { renderedName } from './rendered-name.ts';
 
 export interface Look {
@@ -49,23 +50,11 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
     operation,
     request,
     render: { isWhole: judgement.findings.every(({ severity }) => severity !== 'error'), isSettled: status.rendered === renderedName(observation) },
-    namespace: { name: application.destination.namespace, state: await namespaceState(application, ports, signal) },
+    namespace: { name: application.destination.namespace, state: await namespaceState(application, ports.cluster, signal) },
     fights: fightsOf(status.episodes, now),
     self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
     now,
   };
   const planned = (given: PlanInput): PlannedLook => ({ plan: planSync(given), objects, left, with: (begun) => planned({ ...given, operation: begun, request: undefined }) });
   return planned(input);
-}
-
-const namespaceKind: ServedKind = { group: '', version: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false, hasStatus: true };
-
-/** Asked for only where we would make it. */
-async function namespaceState({ destination: { namespace }, syncOptions }: Application, { cluster }: Ports, signal: AbortSignal): Promise<PlanInput['namespace']['state']> {
-  if (!syncOptions.includes('CreateNamespace=true')) return 'unknown';
-  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-  const reading: Reading = await cluster.read({ manifest: { key: `/Namespace//${namespace}` as ResourceKey, object, origin: '' }, kind: namespaceKind }, signal);
-  if (reading.type === 'unknown') return 'unknown';
-  if (reading.type === 'absent') return 'missing';
-  return reading.live.object.metadata['deletionTimestamp'] === undefined ? 'there' : 'terminating';
 }

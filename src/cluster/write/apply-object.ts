@@ -3,6 +3,7 @@ import type { Target } from '../cluster.ts';
 import { conflictsOf, type Conflict } from '../object-refusal.ts';
 import type { ApiAnswer } from '../transport.ts';
 import { ownershipPatch } from './migrate-ownership.ts';
+import { patchObject } from './patch-object.ts';
 import { objectPath } from './target-path.ts';
 import { unsettled, writeRefusal } from './write-refusal.ts';
 import { validation, type WriteOptions, type WriteTransport } from './writing.ts';
@@ -23,15 +24,7 @@ export async function applyObject(transport: WriteTransport, target: Target, opt
   const { force, live, mayWrite, signal } = options;
   const migration = live === undefined ? undefined : ownershipPatch(live);
   if (migration !== undefined) {
-    mayWrite?.();
-    const answer = await transport.send({
-      method: 'PATCH',
-      path: objectPath(target),
-      query: { fieldManager },
-      contentType: 'application/json-patch+json',
-      body: stringifyJson(migration),
-      signal,
-    });
+    const answer = await patchObject(transport, { target, patch: migration }, options);
     if (answer.status === 409) return unsettled(target, 'it was changed while client-side apply was taken over');
     if (answer.status !== 200) return writeRefusal(answer, target, 'patch');
   }

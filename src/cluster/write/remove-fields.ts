@@ -1,8 +1,8 @@
-import { childOf, fieldManager, isList, stringifyJson, type Json, type KubeObject, type Patch, type Refusal } from '../../model/index.ts';
+import { childOf, isList, type Json, type KubeObject, type Patch, type Refusal } from '../../model/index.ts';
 import type { Target } from '../cluster.ts';
 import { statusBody } from '../refusal.ts';
 import { objectOf } from './apply-object.ts';
-import { objectPath } from './target-path.ts';
+import { patchObject } from './patch-object.ts';
 import { unsettled, writeRefusal } from './write-refusal.ts';
 import type { WriteOptions, WriteTransport } from './writing.ts';
 
@@ -15,18 +15,10 @@ export type FieldsRemoved = { readonly type: 'applied'; readonly object: KubeObj
 
 /** Takes away what Git once had and an apply leaves. Each value is tested first: an item of a list may have moved. */
 export async function removeFields(transport: WriteTransport, { target, pointers }: { readonly target: Target; readonly pointers: readonly string[] }, options: FieldRemoval): Promise<FieldsRemoved> {
-  const { seen, mayWrite, signal } = options;
+  const { seen } = options;
   const patch = removalPatch(pointers, seen);
   if (patch.length === 0) return { type: 'applied', object: seen };
-  mayWrite?.();
-  const answer = await transport.send({
-    method: 'PATCH',
-    path: objectPath(target),
-    query: { fieldManager },
-    contentType: 'application/json-patch+json',
-    body: stringifyJson(patch),
-    signal,
-  });
+  const answer = await patchObject(transport, { target, patch }, options);
   const object = objectOf(answer);
   if (object !== undefined) return { type: 'applied', object };
   // A test that fails is answered with no more than that the request was wrong; what is wrong with the object has causes.

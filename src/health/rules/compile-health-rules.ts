@@ -1,20 +1,8 @@
-import { groupOf, isSecretKind, type HealthStatus, type KubeObject } from '../../model/index.ts';
+import { groupOf, isSecretKind, type HealthRule, type HealthStatus, type KubeObject } from '../../model/index.ts';
 import type { Assessment } from '../assessment.ts';
 import { messageText } from '../message-text.ts';
 import { celValue } from './cel-value.ts';
 import { createExpressionCompiler, type Expressed, type ExpressionCompiler, type Subject } from './compile-expression.ts';
-
-/** What somebody says of a kind, as CEL expressions over `object` and `now`. */
-export interface HealthRule {
-  /** `cert-manager.io/Certificate`, or `Certificate` of any group. */
-  readonly kind: string;
-  readonly healthy?: string;
-  readonly progressing?: string;
-  readonly degraded?: string;
-  readonly suspended?: string;
-  /** An expression too: it gives the text. */
-  readonly message?: string;
-}
 
 export interface HealthRules {
   /** Undefined where no rule is about the object's kind. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { healthOf, type HealthRule } from '../../../src/health/index.ts';
+import { healthOf } from '../../../src/health/index.ts';
 import { compileHealthRules } from '../../../src/health/rules/compile-health-rules.ts';
-import type { KubeObject } from '../../../src/model/index.ts';
+import type { HealthRule, KubeObject } from '../../../src/model/index.ts';
 import { condition, minutesAgo, now, object } from './objects.ts';
 
 function by(rule: HealthRule, subject: KubeObject) {
