@@ -8,6 +8,8 @@ const apartMs = 50;
 /** Kubernetes Events about verdicts that became other ones. No values: whoever may read events may not read everything else. */
 export function tellEvents(events: Events, signal: AbortSignal): (application: Application, status: Observed, before: Verdict | null) => void {
   let nextAt = 0;
+  /** Deploys that wait to be told, by application. */
+  const deploys = new Map<string, NodeJS.Timeout>();
   return (application, status, before) => {
     const told = describe(status, before);
     if (told === undefined || application.namespace === undefined) return;
@@ -17,7 +19,14 @@ export function tellEvents(events: Events, signal: AbortSignal): (application: A
     const now = performance.now();
     const at = Math.max(now + waitMs, nextAt);
     nextAt = at + apartMs;
-    setTimeout(() => void events.record({ regarding, action: 'Compare', ...told }, signal), at - now).unref();
+    // A deploy that is over before it was told is told by its end.
+    clearTimeout(deploys.get(application.id));
+    deploys.delete(application.id);
+    const timer = setTimeout(() => {
+      if (deploys.get(application.id) === timer) deploys.delete(application.id);
+      void events.record({ regarding, action: 'Compare', ...told }, signal);
+    }, at - now).unref();
+    if (told.reason === 'OutOfSync') deploys.set(application.id, timer);
   };
 }
 

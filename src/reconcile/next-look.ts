@@ -1,5 +1,6 @@
 import { isPaused, type Application, type AppStatus, type Operation, type ResourceKey } from '../model/index.ts';
 import type { Observed } from './next-status.ts';
+import { patienceMs } from './explain-health.ts';
 import { isBlind, type Observation } from './observe.ts';
 import { isUnderWay, pendingRequest } from './operation.ts';
 
@@ -33,10 +34,11 @@ export function nextLook(application: Application, { status, observation, operat
   const isStopped = !application.deleting && (wasBlind || isPaused(application.pause, now));
   const isWaiting = !isStopped && (isUnderWay(operation) || status.held.some(({ code }) => code === 'NotSettled'));
   const mayTurn = status.held.some(({ code }) => code === 'OutsideWindow') || status.health?.status === 'Progressing';
+  const isNew = status.unhealthy.some((resource) => resource.status === 'Progressing' && now.getTime() - Date.parse(resource.since) < patienceMs);
   return {
     // What failed is tried again.
     lookAgainSoon: retrySoon || (operation?.state === 'failed' && status.verdict.status === 'OutOfSync'),
-    ...(isReplaced(operation, application, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : mayTurn ? { waitMs: slowMs } : {}),
+    ...(isReplaced(operation, application, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : mayTurn ? { waitMs: isNew ? patienceMs : slowMs } : {}),
     status,
     declared: wasBlind ? undefined : targets.map(({ manifest }) => manifest.key),
   };

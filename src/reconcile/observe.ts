@@ -26,7 +26,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
   let commit: string | null = null;
   let trouble: Trouble | undefined;
   try {
-    const { agreed, commit: known } = await ports.status.read(application.id);
+    const { agreed, unhealthy, commit: known } = await ports.status.read(application.id);
     // A commit means that commit: the last one that was seen does not stand for it.
     const { revision } = mainSource(application);
     const lastSeen = isCommit.test(revision) && known !== revision ? null : known;
@@ -41,7 +41,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     });
     const judgement = judge({ commit, compared, findings }, agreed);
     const seen = healthIn(compared, standing.of(application.id).watch);
-    const health = await explainHealth({ applicationId: application.id, targets, health: seen }, ports, signal);
+    const health = await explainHealth({ applicationId: application.id, unhealthy, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
     return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, hooks, health, agreed, trouble, retrySoon };
   } catch (error) {

@@ -9,7 +9,7 @@ import { isBlind, observe, type Observation } from './observe.ts';
 import { hasDueSteps, isUnderWay, pendingRequest, pinned, terminated, wantsPlan } from './operation.ts';
 import { planLook, type PlannedLook } from './plan-look.ts';
 import type { Ports } from './ports.ts';
-import { recordLook } from './record-look.ts';
+import { recorded, recordLook, type Recording } from './record-look.ts';
 
 // What one wave makes room for is done in the same look, unless it goes on and on.
 const mostRounds = 25;
@@ -31,7 +31,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   if (planned !== undefined && isUnderWay(operation) && !acts) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
 
   // In durable state before anything is done about it: a difference that is healed at once was still seen.
-  let status = await recordLook(subject, ports, { since: before, observation, planned, operation, answered: answerTo(request, planned, observation), announce: !acts, ...(acts && { intended: intentionOf(planned, observation, before) }) });
+  let status = await recordLook(subject, ports, [{ since: before, observation, planned, operation, answered: answerTo(request, planned, observation), announce: !acts, ...(acts && { intended: intentionOf(planned, observation, before) }) }]);
   ports.report.observed(application, status);
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
@@ -40,24 +40,29 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     ports.report.synced(application, outcomes);
     operation = foldOperation(operation, { plan: planned.plan, outcomes, now: ports.now() });
     observation = await observe(subject, ports, signal);
-    status = await recordLook(subject, ports, { since: status, observation, planned, operation, outcomes, written, announce: true });
-    ports.report.observed(application, status);
+    const done: Recording = { since: status, observation, planned, operation, outcomes, written, announce: true };
     // Where nothing could be compared, nothing is known to be left to do either.
-    if (!isUnderWay(operation) || (isBlind(observation) && !application.deleting)) break;
-    planned = await planLook({ application: subject, observation, status, operation, request: undefined }, ports, signal);
-    if (hasDueSteps(planned.plan)) {
-      const intended = intentionOf(planned, observation, status);
-      if (Object.keys(intended).length > 0) status = await recordLook(subject, ports, { since: status, observation, planned, operation, intended, announce: true });
-      continue;
-    }
-    const folded = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
-    if (!isUnderWay(folded)) status = await recordLook(subject, ports, { since: status, observation, planned, operation: folded, announce: true });
-    operation = folded;
+    const goesOn = isUnderWay(operation) && (application.deleting || !isBlind(observation));
+    const drafted = recorded(status, { application: subject, ports, recordings: [done] });
+    planned = goesOn ? await planLook({ application: subject, observation, status: drafted, operation, request: undefined }, ports, signal).catch(recordFirst(done)) : undefined;
+    const isDue = planned !== undefined && hasDueSteps(planned.plan);
+    if (isUnderWay(operation) && planned !== undefined && !isDue) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
+    const next: Recording = { since: status, observation, planned, operation, announce: true, ...(isDue && { intended: intentionOf(planned, observation, drafted) }) };
+    status = await recordLook(subject, ports, planned === undefined ? [done] : [done, next]);
+    ports.report.observed(application, status);
   }
   await settleHold(application, ports, signal);
   await letGo({ application, operation }, ports, signal);
   if (status.outbox.length > 0) await ports.alerts?.add(application.id);
   return nextLook(application, { status, observation, operation, before }, ports.now());
+
+  /** What was done is on record, whatever becomes of what follows. */
+  function recordFirst(done: Recording): (error: unknown) => Promise<never> {
+    return async (error) => {
+      status = await recordLook(subject, ports, [done]);
+      throw error;
+    };
+  }
 }
 
 /** What is refused is told, also where nothing else is done. */

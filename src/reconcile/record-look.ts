@@ -22,27 +22,35 @@ export interface Recording {
   readonly intended?: Inventory;
 }
 
-/** What was seen and done, in durable state. */
-export async function recordLook(application: Application, ports: Ports, recording: Recording): Promise<Observed> {
-  const { since, observation, planned, operation, answered, announce, outcomes = [], intended = {} } = recording;
-  const { judgement, compared, agreed, trouble, health } = observation;
-  const now = ports.now();
-  const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId, announce: announce && ports.alerts !== null };
-  const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
+/** What was seen and done, in durable state: one write, however much of it there is. */
+export async function recordLook(application: Application, ports: Ports, recordings: readonly Recording[]): Promise<Observed> {
+  const [first] = recordings;
   const status = await ports.status.update(application.id, (before) => {
-    if ((agreed !== undefined && before.agreed !== agreed) || !isSameOperation(before.operation, since.operation)) throw outdated(application);
-    const episodes = applied.size === 0 ? before.episodes : markCorrected(before.episodes, applied, now.toISOString());
-    const next = nextStatus({ ...before, episodes }, seen);
-    return {
-      ...next,
-      ...recordedOperation(before, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
-      inventory: { ...inventoryIn(before, application, recording), ...intended },
-      // Nothing was compared: what was rendered before says nothing about now.
-      rendered: isBlind(observation) ? before.rendered : renderedName(observation),
-      ...(answered === undefined ? {} : { answered }),
-    };
+    const agreed = first?.observation.agreed;
+    if ((agreed !== undefined && before.agreed !== agreed) || !isSameOperation(before.operation, first?.since.operation ?? null)) throw outdated(application);
+    return recorded(before, { application, ports, recordings });
   });
   return status as Observed;
+}
+
+/** What would be on record. */
+export function recorded(before: AppStatus, { application, ports, recordings }: { readonly application: Application; readonly ports: Ports; readonly recordings: readonly Recording[] }): AppStatus {
+  const now = ports.now();
+  return recordings.reduce((known, recording): AppStatus => {
+    const { observation, planned, operation, answered, announce, outcomes = [], intended = {} } = recording;
+    const { judgement, compared, trouble, health } = observation;
+    const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId, announce: announce && ports.alerts !== null };
+    const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
+    const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
+    return {
+      ...nextStatus({ ...known, episodes }, seen),
+      ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
+      inventory: { ...inventoryIn(known, application, recording), ...intended },
+      // Nothing was compared: what was rendered before says nothing about now.
+      rendered: isBlind(observation) ? known.rendered : renderedName(observation),
+      ...(answered === undefined ? {} : { answered }),
+    };
+  }, before);
 }
 
 function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation: { targets }, planned, operation, written = new Map() }: Recording): Inventory {
