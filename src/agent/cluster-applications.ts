@@ -2,7 +2,7 @@ import { readApplication } from '../apps/index.ts';
 import type { ApplicationEvent, ApplicationObjects } from '../cluster/index.ts';
 import { canonicalJson, isObject, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 import type { Declared } from '../reconcile/index.ts';
-import type { ApplicationStore } from '../status/index.ts';
+import { mergePatch, type ApplicationStore } from '../status/index.ts';
 import type { Declarations } from './declarations.ts';
 
 export interface ClusterApplications extends ApplicationStore {
@@ -14,7 +14,7 @@ export interface ClusterApplications extends ApplicationStore {
 }
 
 interface Options {
-  readonly objects: Pick<ApplicationObjects, 'get' | 'patchStatus'>;
+  readonly objects: Pick<ApplicationObjects, 'get' | 'putStatus'>;
   readonly declarations: Declarations;
   /** How many lists make them all: one for each namespace that is watched. */
   readonly lists: number;
@@ -38,9 +38,17 @@ export function createClusterApplications({ objects, declarations, lists, defaul
 
   return {
     find: (id) => known.get(id)?.object,
-    read: (id, signal) => objects.get(id, signal),
-    async patchStatus(id, status, options) {
-      const answer = await objects.patchStatus(id, status, options);
+    async read(id, signal) {
+      const object = await objects.get(id, signal);
+      if (object !== undefined) see(object);
+      return object;
+    },
+    async patchStatus(id, patch, options) {
+      const object = known.get(id)?.object;
+      if (object === undefined) return { type: 'gone' };
+      // It has changed since: only what is on top of the latest may take its place.
+      if (object.metadata['resourceVersion'] !== options.resourceVersion) return { type: 'conflict' };
+      const answer = await objects.putStatus(id, mergePatch(object['status'], patch), options);
       if (answer.type === 'written') see(answer.object);
       return answer;
     },

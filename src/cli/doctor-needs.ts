@@ -87,7 +87,7 @@ export function needsOfAgent({ namespaces, agentNamespace, lease }: AgentPlace):
         need('get', applications, fails('a status that somebody else wrote to cannot be read again')),
         need('list', applications, fails('the agent sees no Application')),
         need('watch', applications, fails('the agent sees no change of an Application')),
-        need('patch', { ...applications, subresource: 'status' }, fails('no verdict can be written')),
+        need('update', { ...applications, subresource: 'status' }, fails('no verdict can be written')),
         need('patch', applications, warns('a webhook that reaches an agent that does not lead is lost, and deletionPolicy: Cascade has no effect')),
         need('create', events, warns('there are no Events')),
         need('patch', events, warns('Events are not counted together')),

@@ -55,8 +55,8 @@ export interface ApplicationObjects {
   list(query: ApplicationQuery, signal: AbortSignal): Promise<readonly KubeObject[]>;
   /** Undefined: the server says that there is none. */
   get(id: string, signal: AbortSignal): Promise<KubeObject | undefined>;
-  /** A merge patch of the status of an Application as it was at a version: null removes a field, lists are replaced. The server drops nulls within lists, too. */
-  patchStatus(id: string, status: JsonObject, options: { readonly resourceVersion: string; readonly signal: AbortSignal }): Promise<ApplicationWritten>;
+  /** The whole status of an Application, in place of the one that it had at a version. The server is done with it sooner than with a patch. */
+  putStatus(id: string, status: JsonObject, options: { readonly resourceVersion: string; readonly signal: AbortSignal }): Promise<ApplicationWritten>;
   /** Sets or removes our finalizer, and leaves those of others. */
   hold(id: string, options: { readonly isHeld: boolean }, signal: AbortSignal): Promise<ApplicationWritten>;
   /** Sets annotations, and removes those that are null. */
@@ -66,18 +66,12 @@ export interface ApplicationObjects {
 
 export function createApplicationObjects(transport: Transport): ApplicationObjects {
   const watches: ApplicationWatch[] = [];
-  const patch = async (place: WritePlace, body: Json, signal: AbortSignal): Promise<ApplicationWritten> => {
-    const answer = await transport.send({
-      method: 'PATCH',
-      path: pathOf(place),
-      query: { fieldManager },
-      contentType: 'application/merge-patch+json',
-      body: stringifyJson(body),
-      signal,
-    });
+  const write = async (place: WritePlace, request: { readonly method: 'PATCH' | 'PUT'; readonly contentType: string; readonly body: Json }, signal: AbortSignal): Promise<ApplicationWritten> => {
+    const answer = await transport.send({ ...request, path: pathOf(place), query: { fieldManager }, body: stringifyJson(request.body), signal });
     if (answer.status === 200) return { type: 'written', object: parseJson(answer.text) as KubeObject };
-    return refusedWrite(answer, place);
+    return refusedWrite(answer, place, request.method === 'PUT' ? 'update' : 'patch');
   };
+  const patch = (place: WritePlace, body: Json, signal: AbortSignal): Promise<ApplicationWritten> => write(place, { method: 'PATCH', contentType: 'application/merge-patch+json', body }, signal);
   const get = async (id: string, signal: AbortSignal): Promise<KubeObject | undefined> => {
     const place = placeOf(id);
     const answer = await transport.send({ method: 'GET', path: pathOf(place), signal });
@@ -94,7 +88,13 @@ export function createApplicationObjects(transport: Transport): ApplicationObjec
     },
     list: (query, signal) => listApplications(transport, query, signal),
     get,
-    patchStatus: (id, status, { resourceVersion, signal }) => patch({ ...placeOf(id), subresource: 'status' }, { metadata: { resourceVersion }, status }, signal),
+    putStatus(id, status, { resourceVersion, signal }) {
+      const { namespace, name } = placeOf(id);
+      const { group, version, kind } = applicationKind;
+      // The server takes nothing but the status from it.
+      const body = { apiVersion: `${group}/${version}`, kind, metadata: { namespace, name, resourceVersion }, status };
+      return write({ namespace, name, subresource: 'status' }, { method: 'PUT', contentType: 'application/json', body }, signal);
+    },
     async hold(id, { isHeld }, signal) {
       const object = await get(id, signal);
       if (object === undefined) return { type: 'gone' };
@@ -125,10 +125,10 @@ function pathOf({ namespace, name, subresource }: WritePlace): string {
   return `${collectionPath(applicationKind, namespace)}/${encodeURIComponent(name)}${subresource === undefined ? '' : `/${subresource}`}`;
 }
 
-function refusedWrite(answer: ApiAnswer, { namespace, name, subresource }: WritePlace): ApplicationWritten {
+function refusedWrite(answer: ApiAnswer, { namespace, name, subresource }: WritePlace, verb: 'patch' | 'update'): ApplicationWritten {
   const status = statusBody(answer);
   const resource = `${applicationKind.resource}.${applicationKind.group}`;
-  const what = `patch ${resource}${subresource === undefined ? '' : `/${subresource}`} in namespace ${namespace}`;
+  const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`} in namespace ${namespace}`;
   const message = status?.message ?? `the cluster answered ${answer.status}`;
   switch (answer.status) {
     case 401:

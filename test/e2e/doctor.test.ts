@@ -155,7 +155,7 @@ describe('a restricted user', () => {
       `failure rights: may not get applications.setpoint.dev in namespace ${name}: a status that somebody else wrote to cannot be read again`,
       `failure rights: may not list applications.setpoint.dev in namespace ${name}: the agent sees no Application`,
       `failure rights: may not watch applications.setpoint.dev in namespace ${name}: the agent sees no change of an Application`,
-      `failure rights: may not patch applications.setpoint.dev/status in namespace ${name}: no verdict can be written`,
+      `failure rights: may not update applications.setpoint.dev/status in namespace ${name}: no verdict can be written`,
       `failure rights: may not get, patch leases.coordination.k8s.io setpoint-agent in namespace ${name}: no agent can lead`,
       `failure rights: may not create leases.coordination.k8s.io in namespace ${name}: the first agent cannot lead`,
       `failure rights: may not get secrets setpoint-agent in namespace ${name}: the agent does not start`,
@@ -163,7 +163,7 @@ describe('a restricted user', () => {
     ]);
     expect(poor.code).toBe(4);
     const able = await cluster.restrictedUser(name, [
-      { apiGroups: ['setpoint.dev'], resources: ['applications', 'applications/status'], verbs: ['get', 'list', 'watch', 'patch'] },
+      { apiGroups: ['setpoint.dev'], resources: ['applications', 'applications/status'], verbs: ['get', 'list', 'watch', 'patch', 'update'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: ['setpoint-agent'], verbs: ['get', 'patch'] },
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },

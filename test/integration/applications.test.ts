@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readApplication } from '../../src/apps/read-application.ts';
 import { createCluster, loadKubeconfig, type ApplicationEvent, type ApplicationObjects, type Cluster } from '../../src/cluster/index.ts';
 import type { JsonObject, KubeObject } from '../../src/model/index.ts';
+import { mergePatch } from '../../src/status/index.ts';
 import { installCrd } from '../support/application-crd.ts';
 import { goneStatus, startApiFront } from '../support/api-front.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
@@ -204,7 +205,7 @@ const drifted = {
 describe('the status', () => {
   test('is written beside the spec, and read back as it was, to the last digit', async () => {
     const before = await made('reported');
-    const written = await applications.patchStatus(idOf('reported'), drifted, { resourceVersion: versionOf(before), signal });
+    const written = await applications.putStatus(idOf('reported'), drifted, { resourceVersion: versionOf(before), signal });
     expect(written).toMatchObject({ type: 'written', object: { status: drifted, spec: { source }, metadata: { generation: 1 } } });
     expect((await api.send('GET', pathOf('reported'))).text).toContain('"epoch":9007199254740993');
   });
@@ -226,48 +227,48 @@ describe('the status', () => {
   test('is written by whoever read it last: another is told of the conflict, and nothing of his is there', async () => {
     const before = await made('contested');
     const resourceVersion = versionOf(before);
-    expect(await applications.patchStatus(idOf('contested'), { mode: 'auto' }, { resourceVersion, signal })).toMatchObject({ type: 'written' });
-    expect(await applications.patchStatus(idOf('contested'), { drift: '1/1' }, { resourceVersion, signal })).toEqual({ type: 'conflict' });
+    expect(await applications.putStatus(idOf('contested'), { mode: 'auto' }, { resourceVersion, signal })).toMatchObject({ type: 'written' });
+    expect(await applications.putStatus(idOf('contested'), { drift: '1/1' }, { resourceVersion, signal })).toEqual({ type: 'conflict' });
     expect(JSON.parse((await api.send('GET', pathOf('contested'))).text)).toHaveProperty('status', { mode: 'auto' });
   });
 
-  test('keeps what a newer version wrote, at every level, and loses only what is taken away', async () => {
+  test('may hold what only a newer version knows, at every level', async () => {
     const before = await made('newer');
     const newer = { mode: 'auto', invented: { later: [1] }, sync: { status: 'Synced', proof: 'x' }, resources: [{ name: 'a', invented: true }] };
-    const first = await applications.patchStatus(idOf('newer'), newer, { resourceVersion: versionOf(before), signal });
-    const object = first.type === 'written' ? first.object : before;
-    const second = await applications.patchStatus(idOf('newer'), { mode: null, sync: { status: 'Unknown' } }, { resourceVersion: versionOf(object), signal });
-    expect(second).toMatchObject({ object: { status: { invented: { later: [1] }, sync: { status: 'Unknown', proof: 'x' }, resources: [{ name: 'a', invented: true }] } } });
-    expect(second).not.toHaveProperty('object.status.mode');
-    expect(readApplication(second.type === 'written' ? second.object : before)).toMatchObject({ type: 'application', spec: { warnings: [] } });
+    const first = await applications.putStatus(idOf('newer'), newer, { resourceVersion: versionOf(before), signal });
+    expect(first).toHaveProperty('object.status', newer);
+    expect(readApplication(first.type === 'written' ? first.object : before)).toMatchObject({ type: 'application', spec: { warnings: [] } });
   });
 
-  test('loses every null, those within lists included: the server takes them out of a merge patch', async () => {
-    const before = await made('nulls');
-    const written = await applications.patchStatus(idOf('nulls'), { episodes: [{ id: 'a', closedAt: null }] }, { resourceVersion: versionOf(before), signal });
-    expect(written).toHaveProperty('object.status', { episodes: [{ id: 'a' }] });
+  test('after a patch is the same here as the server makes it', async () => {
+    const before = await made('patched');
+    const status = { mode: 'auto', invented: { later: [1], gone: true }, sync: { status: 'Synced', proof: 'x' }, resources: [{ name: 'a', invented: true }] };
+    await applications.putStatus(idOf('patched'), status, { resourceVersion: versionOf(before), signal });
+    const patch = { mode: null, drift: '1/2', invented: { gone: null }, sync: { status: 'Unknown', cause: null }, resources: [], episodes: [{ id: 'a', closedAt: null }] };
+    const { text } = await api.send('PATCH', `${pathOf('patched')}/status`, { type: 'application/merge-patch+json', text: JSON.stringify({ status: patch }) });
+    expect(mergePatch(status, patch)).toEqual((JSON.parse(text) as { status: JsonObject }).status);
   });
 
   test('has room for a long memory, and not for more resources than people read', async () => {
     const before = await made('large');
     const resourceVersion = versionOf(before);
-    const tooMany = await applications.patchStatus(idOf('large'), { resources: Array.from({ length: 51 }, (_, at) => ({ name: `r${at}` })) }, { resourceVersion, signal });
+    const tooMany = await applications.putStatus(idOf('large'), { resources: Array.from({ length: 51 }, (_, at) => ({ name: `r${at}` })) }, { resourceVersion, signal });
     expect(tooMany).toMatchObject({ type: 'invalid', message: expect.stringContaining('status.resources') as string });
-    expect(await applications.patchStatus(idOf('large'), { memory: 'x'.repeat(700_000) }, { resourceVersion, signal })).toMatchObject({ type: 'written' });
+    expect(await applications.putStatus(idOf('large'), { memory: 'x'.repeat(700_000) }, { resourceVersion, signal })).toMatchObject({ type: 'written' });
   });
 
   test('of an Application that is gone is gone', async () => {
-    expect(await applications.patchStatus(idOf('nobody'), { mode: 'auto' }, { resourceVersion: '1', signal })).toEqual({ type: 'gone' });
+    expect(await applications.putStatus(idOf('nobody'), { mode: 'auto' }, { resourceVersion: '1', signal })).toEqual({ type: 'gone' });
   });
 
   test('needs a right, which is named', async () => {
     const before = await made('guarded');
     const user = await admin.restrictedUser(namespace.name, [{ apiGroups: ['setpoint.dev'], resources: ['applications'], verbs: ['get', 'list', 'watch', 'patch'] }]);
     await using restricted = await opened(user);
-    expect(await restricted.applications.patchStatus(idOf('guarded'), { mode: 'auto' }, { resourceVersion: versionOf(before), signal })).toEqual({
+    expect(await restricted.applications.putStatus(idOf('guarded'), { mode: 'auto' }, { resourceVersion: versionOf(before), signal })).toEqual({
       type: 'unknown',
       code: 'Forbidden',
-      message: `not allowed to patch applications.setpoint.dev/status in namespace ${namespace.name}: ask for that right`,
+      message: `not allowed to update applications.setpoint.dev/status in namespace ${namespace.name}: ask for that right`,
     });
     expect(await restricted.applications.annotate(idOf('guarded'), { 'setpoint.dev/refresh': 'now' }, signal)).toMatchObject({ type: 'written' });
   });

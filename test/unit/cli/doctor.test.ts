@@ -63,7 +63,7 @@ test('what the agent takes', () => {
     'failure get applications.setpoint.dev * -',
     'failure list applications.setpoint.dev * -',
     'failure watch applications.setpoint.dev * -',
-    'failure patch applications.setpoint.dev/status * -',
+    'failure update applications.setpoint.dev/status * -',
     'warning patch applications.setpoint.dev * -',
     'warning create events.events.k8s.io * -',
     'warning patch events.events.k8s.io * -',
