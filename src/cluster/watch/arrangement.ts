@@ -1,8 +1,9 @@
 import type { ResourceKey, ServedKind } from '../../model/index.ts';
 import { collectionPath } from '../collection-path.ts';
 import type { Collection, Tracked } from './collection.ts';
-import { placeId, planPlaces, type Declared, type Place } from './place.ts';
+import { placeFor, placeId, type Declared, type Place } from './place.ts';
 import { unseen, type Sightings } from './sight.ts';
+import { createSpread, type Spread } from './spread.ts';
 
 /** Which objects matter, and which place each of them is watched in. */
 export interface Arrangement {
@@ -28,7 +29,8 @@ interface ArrangementOptions {
 export function createArrangement({ watch, sightingsOf, lists }: ArrangementOptions): Arrangement {
   const objects = new Map<ResourceKey, Tracked>();
   const collections = new Map<string, Collection>();
-  const confined = new Set<string>();
+  /** By kind. What is there already is not planned anew with every object that is added. */
+  const spreads = new Map<string, Spread>();
   const ending = new Set<Promise<void>>();
 
   const collectionAt = (place: Place): Collection => {
@@ -46,7 +48,15 @@ export function createArrangement({ watch, sightingsOf, lists }: ArrangementOpti
     }
   };
 
+  const spreadOf = (kind: ServedKind): Spread => {
+    const path = collectionPath(kind);
+    const spread = spreads.get(path) ?? createSpread();
+    spreads.set(path, spread);
+    return spread;
+  };
+
   const forget = (tracked: Tracked): void => {
+    spreadOf(tracked.kind).remove(tracked.key);
     for (const place of [tracked.home, tracked.next]) {
       place?.members.delete(tracked);
       // It may be there.
@@ -81,19 +91,31 @@ export function createArrangement({ watch, sightingsOf, lists }: ArrangementOpti
     tracked.since = lists();
   };
 
-  const arrange = (declared: readonly Declared[]): void => {
-    const wide = new Set([...collections.values()].filter(({ isWide }) => isWide).map(({ place }) => collectionPath(place.kind)));
-    const plan = planPlaces(declared, { wide, confined });
-    for (const tracked of [...objects.values()]) {
-      const place = plan.get(tracked.key);
-      // Another version of a kind shows other content under the same resourceVersion.
-      if (place === undefined || collectionPath(place.kind) !== collectionPath(tracked.kind)) forget(tracked);
-    }
-    for (const [key, place] of plan) {
+  const settle = (spread: Spread): void => {
+    if (!spread.settle()) return;
+    for (const key of spread.keys) {
       const tracked = objects.get(key);
-      if (tracked === undefined) begin({ key, kind: place.kind }, collectionAt(place));
-      else assign(tracked, collectionAt(place));
+      if (tracked !== undefined) assign(tracked, collectionAt(placeFor(tracked, spread.scope())));
     }
+  };
+  const arrange = (declared: readonly Declared[]): void => {
+    const wanted = new Map(declared.map(({ key, kind }) => [key, kind]));
+    const touched = new Set<Spread>();
+    for (const tracked of [...objects.values()]) {
+      const kind = wanted.get(tracked.key);
+      // Another version of a kind shows other content under the same resourceVersion.
+      if (kind === tracked.kind || (kind !== undefined && collectionPath(kind) === collectionPath(tracked.kind))) continue;
+      touched.add(spreadOf(tracked.kind));
+      forget(tracked);
+    }
+    const added = declared.filter(({ key }) => !objects.has(key));
+    for (const { key, kind } of added) {
+      const spread = spreadOf(kind);
+      spread.add(key);
+      touched.add(spread);
+    }
+    for (const spread of touched) settle(spread);
+    for (const each of added) begin(each, collectionAt(placeFor(each, spreadOf(each.kind).scope())));
     endUnused();
   };
 
@@ -102,8 +124,10 @@ export function createArrangement({ watch, sightingsOf, lists }: ArrangementOpti
     collections,
     arrange,
     confine(kind) {
-      confined.add(collectionPath(kind));
-      arrange([...objects.values()]);
+      const spread = spreadOf(kind);
+      spread.confine();
+      settle(spread);
+      endUnused();
     },
     takeOver(collection) {
       for (const tracked of [...collection.members]) if (tracked.next === collection) move(tracked, collection);

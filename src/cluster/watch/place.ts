@@ -40,29 +40,17 @@ export interface Declared {
   readonly kind: ServedKind;
 }
 
-export interface Scope {
-  /** Kinds, by their path, that are watched in the whole cluster already. */
-  readonly wide: ReadonlySet<string>;
-  /** Kinds, by their path, that may not be listed in the whole cluster. */
-  readonly confined: ReadonlySet<string>;
-}
+export type Scope = 'cluster' | 'namespace';
 
 const fewNamespaces = 8;
 
-/** Where to watch each object: in its namespace while the namespaces of its kind are few, else in the whole cluster. */
-export function planPlaces(objects: readonly Declared[], { wide, confined }: Scope): ReadonlyMap<ResourceKey, Place> {
-  const plan = new Map<ResourceKey, Place>();
-  for (const [path, group] of Map.groupBy(objects, ({ kind }) => collectionPath(kind))) {
-    const namespaces = new Set(group.map(({ key }) => parseResourceKey(key).namespace));
-    // Half as many before it goes back: a number that goes up and down does not make the watches go up and down.
-    const few = wide.has(path) ? fewNamespaces / 2 : fewNamespaces;
-    const everywhere = namespaces.size > few && !confined.has(path);
-    for (const { key, kind } of group) plan.set(key, placeFor({ key, kind }, everywhere ? 'cluster' : 'namespace'));
-  }
-  return plan;
+/** Where objects of a kind are watched: in their namespaces while these are few, else in the whole cluster. */
+export function scopeFor({ namespaces, before }: { readonly namespaces: number; readonly before: Scope }): Scope {
+  // Half as many before it goes back: a number that goes up and down does not make the watches go up and down.
+  return namespaces > (before === 'cluster' ? fewNamespaces / 2 : fewNamespaces) ? 'cluster' : 'namespace';
 }
 
-function placeFor(declared: Declared, scope: 'cluster' | 'namespace'): Place {
+export function placeFor(declared: Declared, scope: Scope): Place {
   // A list of Secrets would bring in those of others: each is watched by its name.
   if (isSecretKind(declared.kind)) return singlePlace(declared);
   const { kind, key } = declared;

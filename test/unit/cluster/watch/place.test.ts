@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, keyIn, placeId, planPlaces, queryOf, type Declared, type Place } from '../../../../src/cluster/watch/place.ts';
+import { describePlace, keyIn, placeFor, placeId, queryOf, type Declared, type Place } from '../../../../src/cluster/watch/place.ts';
+import { createSpread, type Spread } from '../../../../src/cluster/watch/spread.ts';
 import { resourceKey, type KubeObject, type ServedKind } from '../../../../src/model/index.ts';
 
 const kind = (more: Partial<ServedKind>): ServedKind => ({ group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true, hasStatus: false, ...more });
@@ -9,44 +10,47 @@ const deployments = kind({ group: 'apps', kind: 'Deployment', resource: 'deploym
 const clusterRoles = kind({ group: 'rbac.authorization.k8s.io', kind: 'ClusterRole', resource: 'clusterroles', namespaced: false });
 
 const declared = (of: ServedKind, namespace: string, name: string): Declared => ({ kind: of, key: resourceKey({ group: of.group, kind: of.kind, namespace, name }) });
-const spread = (of: ServedKind, namespaces: number): readonly Declared[] => Array.from({ length: namespaces }, (_, at) => declared(of, `ns-${at}`, 'a'));
-const ids = (objects: readonly Declared[], scope: { wide?: readonly string[]; confined?: readonly string[] } = {}): readonly string[] => [
-  ...new Set([...planPlaces(objects, { wide: new Set(scope.wide), confined: new Set(scope.confined) }).values()].map(placeId)),
-];
 
-describe('objects are watched', () => {
-  test('in their namespaces while these are few', () => {
-    expect(ids([declared(configMaps, 'shop', 'a'), declared(configMaps, 'shop', 'b'), declared(deployments, 'shop', 'a'), declared(configMaps, 'bank', 'a')])).toEqual([
-      '/api/v1/namespaces/shop/configmaps',
-      '/api/v1/namespaces/bank/configmaps',
-      '/apis/apps/v1/namespaces/shop/deployments',
-    ]);
-    expect(ids(spread(configMaps, 8))).toHaveLength(8);
-  });
+describe('objects of a kind are watched', () => {
+  const inNamespaces = (spread: Spread, count: number): Spread => {
+    for (const key of spread.keys) spread.remove(key);
+    for (let at = 0; at < count; at += 1) for (const name of ['a', 'b']) spread.add(declared(configMaps, `ns-${at}`, name).key);
+    return spread;
+  };
 
-  test('in the whole cluster where these are many, and only those kinds', () => {
-    expect(ids([...spread(configMaps, 9), ...spread(deployments, 1)])).toEqual(['/api/v1/configmaps', '/apis/apps/v1/namespaces/ns-0/deployments']);
+  test('in their namespaces while these are few, and in the whole cluster where they are many', () => {
+    const few = inNamespaces(createSpread(), 8);
+    expect([few.settle(), few.scope()]).toEqual([false, 'namespace']);
+    const many = inNamespaces(createSpread(), 9);
+    expect([many.settle(), many.scope()]).toEqual([true, 'cluster']);
   });
 
   test('in the whole cluster for as long as they are not much fewer again', () => {
-    const wide = ['/api/v1/configmaps'];
-    expect(ids(spread(configMaps, 5), { wide })).toEqual(wide);
-    expect(ids(spread(configMaps, 4), { wide })).toHaveLength(4);
+    const spread = inNamespaces(createSpread(), 9);
+    spread.settle();
+    expect([inNamespaces(spread, 5).settle(), spread.scope()]).toEqual([false, 'cluster']);
+    expect([inNamespaces(spread, 4).settle(), spread.scope()]).toEqual([true, 'namespace']);
   });
 
   test('in their namespaces where the whole cluster may not be listed', () => {
-    expect(ids(spread(configMaps, 20), { confined: ['/api/v1/configmaps'] })).toHaveLength(20);
+    const spread = inNamespaces(createSpread(), 20);
+    spread.settle();
+    spread.confine();
+    expect([spread.settle(), spread.scope()]).toEqual([true, 'namespace']);
   });
+});
 
-  test('once, where they have no namespace', () => {
-    expect(ids([declared(clusterRoles, '', 'a'), declared(clusterRoles, '', 'b')])).toEqual(['/apis/rbac.authorization.k8s.io/v1/clusterroles']);
-  });
+test.each<[Declared, 'cluster' | 'namespace', string]>([
+  [declared(configMaps, 'shop', 'a'), 'namespace', '/api/v1/namespaces/shop/configmaps'],
+  [declared(configMaps, 'shop', 'a'), 'cluster', '/api/v1/configmaps'],
+  [declared(clusterRoles, '', 'a'), 'namespace', '/apis/rbac.authorization.k8s.io/v1/clusterroles'],
+])('an object is watched with others: %#', (object, scope, path) => {
+  expect(placeId(placeFor(object, scope))).toBe(path);
+});
 
-  test('each by itself, where they are Secrets', () => {
-    const plan = planPlaces([...spread(secrets, 10), declared(secrets, 'ns-0', 'b')], { wide: new Set(), confined: new Set() });
-    expect(new Set([...plan.values()].map(placeId)).size).toBe(11);
-    expect([...plan.values()].map(queryOf)).toContainEqual({ fieldSelector: 'metadata.name=b' });
-  });
+test('a Secret is watched by itself', () => {
+  const place = placeFor(declared(secrets, 'ns-0', 'b'), 'cluster');
+  expect([placeId(place), queryOf(place)]).toEqual(['/api/v1/namespaces/ns-0/secrets/b', { fieldSelector: 'metadata.name=b' }]);
 });
 
 test.each<[Place, string]>([
