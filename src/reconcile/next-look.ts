@@ -32,7 +32,7 @@ export function nextLook(application: Application, { status, observation, operat
   const wasBlind = isBlind(observation);
   // What is paused goes on when the pause ends, and what cannot be read when Git says something else: both ask for a look.
   const isStopped = !application.deleting && (wasBlind || isPaused(application.pause, now));
-  const isWaiting = !isStopped && (isUnderWay(operation) || status.held.some(({ code }) => code === 'NotSettled'));
+  const isWaiting = !isStopped && (isUnderWay(operation) || status.held.some(({ code }) => code === 'NotSettled') || hasLeftRest(operation, status, before));
   const mayTurn = status.held.some(({ code }) => code === 'OutsideWindow') || status.health?.status === 'Progressing';
   const isNew = status.unhealthy.some((resource) => resource.status === 'Progressing' && now.getTime() - Date.parse(resource.since) < patienceMs);
   return {
@@ -48,6 +48,12 @@ export function nextLook(application: Application, { status, observation, operat
 function isAskedFor(application: Application, status: AppStatus, before: AppStatus): boolean {
   if (pendingRequest(application, status) !== undefined) return true;
   return application.sync?.revision !== undefined && status.answered?.request === application.sync.id && before.answered?.request !== application.sync.id && !isUnderWay(status.operation);
+}
+
+/** Something was put back, or was not to be put back after all: what had to wait for that comes next, and nothing else may ask for it. */
+function hasLeftRest(operation: Operation | null, { held }: AppStatus, { operation: earlier }: AppStatus): boolean {
+  if (operation?.type !== 'heal' || operation.endedAt === undefined || (earlier?.id === operation.id && earlier.endedAt !== undefined)) return false;
+  return held.some(({ code }) => code === 'NotSelected');
 }
 
 /** A newer commit has ended it in this look: what that one wants is still to be done. */
