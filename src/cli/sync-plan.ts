@@ -17,7 +17,7 @@ export interface PlanSubject {
 }
 
 interface Surroundings {
-  readonly cluster: Pick<Cluster, 'discover' | 'read' | 'schemaOf' | 'readMany' | 'predict' | 'predictPatch'>;
+  readonly cluster: Pick<Cluster, 'discover' | 'read' | 'schemaOf' | 'readMany' | 'list' | 'predict' | 'predictPatch'>;
   readonly tag: Tag;
   readonly now: Date;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ export { compareObjects, missingObject, type Sides } from './compare-objects.ts'
 export { hashWith, tagWith } from './content-hash.ts';
 export { describeChange } from './describe-change.ts';
 export { identify, type Identified, type KindLookup } from './identify.ts';
-export { joinIgnoreRules, neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
+export { alsoIgnoring, joinIgnoreRules, neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
 export { guarded } from './json-patch.ts';
 export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';
@@ -14,4 +14,5 @@ export { overlay, differingOverlay } from './overlay.ts';
 export { predictReturn } from './predict-return.ts';
 export { predictSecret, secretObstacle } from './predict-secret.ts';
 export { prove } from './prove.ts';
+export { differInReplicas, isScaled, replicaRange, replicasPointer, type ReplicaRange } from './replica-range.ts';
 export { rewrittenPaths, volatilePaths } from './volatile.ts';

@@ -19,6 +19,8 @@ export interface ComparedResource {
   readonly desiredHash?: string;
   /** What to apply, where it is not what Git says word for word: what may differ is left as it is live. */
   readonly wanted?: KubeObject;
+  /** What is worth saying of it although it is no difference. */
+  readonly notice?: string;
 }
 
 interface Look {

@@ -1,5 +1,6 @@
 import {
   agreedStateOf,
+  alsoIgnoring,
   differingOverlay,
   hashWith,
   isSecret,
@@ -10,10 +11,12 @@ import {
   predictReturn,
   predictSecret,
   prove,
+  replicasPointer,
   rewrittenPaths,
   secretObstacle,
   volatilePaths,
   type ComparedResource,
+  type ReplicaRange,
 } from '../diff/index.ts';
 import { fieldManager, type Diff, type FieldChange, type KubeObject } from '../model/index.ts';
 import { conclude, type CompareContext, type Comparison, type Known } from './comparison.ts';
@@ -33,7 +36,9 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   if (typeof since === 'string') {
     return { diff: { type: 'terminating', key, origin, message: `it is being deleted since ${since}: what is applied now goes with it` }, state: null };
   }
-  const ignores = context.ignores?.for(key);
+  const range = await context.scaledBy(target, live.object);
+  const own = context.ignores?.for(key);
+  const ignores = range === undefined ? own : alsoIgnoring(own, replicasPointer);
   const { object: desired } = manifest;
   const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false });
   const comparison = { target, wanted, live, known, context, ignores };
@@ -42,7 +47,12 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   const diff = wanted !== desired && (found.type === 'same' || found.type === 'changed') ? { ...found, ignored: ignoredIn(comparison) } : found;
   const { hasStatus } = kind;
   const state = once(() => agreedStateOf({ desired, live: live.object, hasStatus, schema }, hashWith(context.salt)));
-  return { diff, state, ...(wanted === desired ? {} : { wanted }) };
+  return { diff, state, ...(wanted === desired ? {} : { wanted }), ...(range === undefined ? {} : { notice: leftTo(range) }) };
+}
+
+/** The same however it is scaled: it is told once. */
+function leftTo({ autoscaler, least, most }: ReplicaRange): string {
+  return `spec.replicas is left to the HorizontalPodAutoscaler ${autoscaler}, which may choose ${least} to ${most}: take it out of Git`;
 }
 
 /** Worked out when it is first asked for; then what it was made from is let go. */

@@ -1,5 +1,6 @@
 import { compareObjects, type IgnoreRules, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
 import type { AgreedState, ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
+import type { ScaledBy } from './autoscalers.ts';
 import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface CompareContext {
@@ -7,6 +8,7 @@ export interface CompareContext {
   readonly salt: string;
   readonly tag: Tag;
   readonly ignores: IgnoreRules | undefined;
+  readonly scaledBy: ScaledBy;
   /** Told of a live object that is newer than the one it knows; answers with the journal up to it. */
   readonly saw: ((live: LiveObject) => readonly ChangeStep[]) | undefined;
   readonly signal: AbortSignal;

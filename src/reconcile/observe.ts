@@ -35,11 +35,11 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     ({ commit, trouble } = desired);
     const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { cluster, standing, tag, status } = ports;
-    const { compared, targets, hooks } = await compareAll(documents, {
+    const { compared, targets, hooks, notices } = await compareAll(documents, {
       ...{ cluster, namespace: application.destination.namespace, salt: status.salt, tag, signal, standing: { ...standing.of(application.id), agreed } },
       ...(ignores === undefined ? {} : { ignores }),
     });
-    const judgement = judge({ commit, compared, findings }, agreed);
+    const judgement = judge({ commit, compared, findings: [...findings, ...notices] }, agreed);
     const seen = healthIn(compared, standing.of(application.id).watch);
     const health = await explainHealth({ applicationId: application.id, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
