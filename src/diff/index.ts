@@ -4,12 +4,14 @@ export { compareObjects, missingObject, type Sides } from './compare-objects.ts'
 export { hashWith, tagWith } from './content-hash.ts';
 export { describeChange } from './describe-change.ts';
 export { identify, type Identified, type KindLookup } from './identify.ts';
-export { alsoIgnoring, joinIgnoreRules, neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
+export { alsoIgnoring, isIgnored, joinIgnoreRules, neutralise, parseIgnoreRules, type IgnoreRules, type ObjectIgnores } from './ignore/index.ts';
 export { guarded } from './json-patch.ts';
+export { keysOf } from './json-pointer.ts';
 export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';
 export { isSecret, type Tag } from './mask.ts';
-export { confirmedOrphans, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
+export { leftoversIn, leftoversOf, revertible, type Leftover } from './leftovers.ts';
+export { confirmedLeftovers, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
 export { overlay, differingOverlay } from './overlay.ts';
 export { predictReturn } from './predict-return.ts';
 export { predictSecret, secretObstacle } from './predict-secret.ts';

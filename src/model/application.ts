@@ -47,6 +47,11 @@ function actsOnSomething({ deploy, drift }: ApplicationPolicy): boolean {
   return deploy === 'automatic' || drift === 'Heal';
 }
 
+/** Fields that people added are taken away where live changes are put back at all. */
+export function revertsForeign({ drift, foreignFields }: ApplicationPolicy): boolean {
+  return drift === 'Heal' && foreignFields === 'Revert';
+}
+
 /** The source that stands for the application where there is room for one: the first that is rendered. */
 export function mainSource({ sources }: Pick<ApplicationSpec, 'sources'>): Source {
   const main = sources.find(({ path }) => path !== undefined) ?? sources[0];

@@ -41,8 +41,9 @@ export type Sighting = Pick<ChangeStep, 'seenAt' | 'notBefore' | 'writers'>;
  * What sets a change apart from plain drift.
  * `contested`: other software holds the live value, and would write it again.
  * `orphaned`: Git had it once, an apply leaves it, so it is to be removed by itself.
+ * `foreign`: somebody added it, Git says nothing about it, and the application says that such fields go.
  */
-type Standing = 'contested' | 'orphaned';
+type Standing = 'contested' | 'orphaned' | 'foreign';
 
 /** One changed place, for people. `display` names list items by their keys: `spec.containers[name=app].image`. */
 export interface FieldChange {

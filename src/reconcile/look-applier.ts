@@ -1,3 +1,4 @@
+import { leftoversIn } from '../diff/index.ts';
 import { entriesOf, trackingAnnotation, type Application, type KubeObject, type ResourceKey } from '../model/index.ts';
 import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
 import { createApplier, type Applier } from '../sync/index.ts';
@@ -22,6 +23,7 @@ export interface LookApplier {
 export function createLookApplier({ application, observation, planned }: Look, { cluster, standing, mayWrite }: Ports): LookApplier {
   const { targets, hooks, compared } = observation;
   const wanted = new Map(compared.flatMap((resource) => (resource.wanted === undefined ? [] : [[resource.diff.key, resource.wanted]])));
+  const leftovers = new Map(compared.map((resource) => [resource.diff.key, resource.leftovers ?? []]));
   const declared = new Map(targets.map((target) => [target.manifest.key, target]));
   const run = new Map(hooks.map((target) => [target.manifest.key, target]));
   const left = new Map(planned.left.map((target) => [target.manifest.key, target]));
@@ -36,7 +38,7 @@ export function createLookApplier({ application, observation, planned }: Look, {
     targetOf,
     kindOf: (key) => (declared.get(key) ?? run.get(key) ?? left.get(key))?.kind ?? (key.startsWith('/Namespace/') ? namespaceKind : undefined),
     liveOf: (key) => planned.objects.get(key),
-    orphansOf: () => [],
+    orphansOf: (key, applied) => leftoversIn(applied, leftovers.get(key) ?? []),
     onConflict: (conflict) => takeOver([conflict]),
     hookRunAnnotation,
     mayWrite,

@@ -40,7 +40,7 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     observedRefresh: application.refresh ?? null,
     ...(blind ? {} : { declared: resources.length, notListed: Math.max(0, differing.length - listedResources) }),
     resources: blind ? before.resources : differing.slice(0, listedResources),
-    foreign: blind ? before.foreign : resources.flatMap(foreignOf).slice(0, listedResources),
+    foreign: blind ? before.foreign : application.policy.foreignFields === 'Ignore' ? [] : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
     ...(blind ? {} : healthAfter(before.unhealthy, { resources, health, now: at })),
     conditions: conditionsAfter(before.conditions, { application, verdict, trouble, autoscaled: autoscaledIn(compared), now: at }),

@@ -1,5 +1,5 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { mainSource, retryOf, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
+import { mainSource, retryOf, revertsForeign, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
 import { explainHealth } from './explain-health.ts';
 import type { Capabilities, ClusterPort, Ports, Target, Trouble, WatchPort } from './ports.ts';
@@ -38,6 +38,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const { compared, targets, hooks, notices } = await compareAll(documents, {
       ...{ cluster, namespace: application.destination.namespace, salt: status.salt, tag, signal, standing: { ...standing.of(application.id), agreed } },
       ...(ignores === undefined ? {} : { ignores }),
+      revertsForeign: revertsForeign(application.policy),
     });
     const judgement = judge({ commit, compared, findings: [...findings, ...notices] }, agreed);
     const seen = healthIn(compared, standing.of(application.id).watch);
