@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/index.ts';
 import { healthOf } from '../health/index.ts';
 import { revertsForeign, type Application, type AppStatus, type Diff, type Plan, type ResourceKey, type SyncRequest } from '../model/index.ts';
 import { liveFacts, planSync } from '../plan/index.ts';
-import { compareAll, leftBehind, namespaceState, readObjects } from '../reconcile/index.ts';
+import { compareAll, driftRulesOf, leftBehind, namespaceState, readObjects } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
 
 export interface PlanSubject {
@@ -34,7 +34,8 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
   const { application, commit, rendered, status, ignores } = subject;
   const { findings } = rendered;
   const { namespace } = application.destination;
-  const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, revertsForeign: revertsForeign(application.policy), ...(ignores && { ignores }) });
+  const drift = driftRulesOf(application);
+  const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, revertsForeign: revertsForeign(application.policy), ...(drift && { drift }), ...(ignores && { ignores }) });
   const { resources } = judge({ commit, compared, findings }, status.agreed);
   const declared = new Set<ResourceKey>([...[...targets, ...hooks].map(({ manifest }) => manifest.key), ...resources.map(({ diff }) => diff.key)]);
   const left = await leftBehind({ inventory: status.inventory, declared }, cluster, signal);

@@ -1,4 +1,4 @@
-import { childOf, isByHand, isList, isObject, type Json, type KubeObject } from '../model/index.ts';
+import { childOf, isByHand, isList, isObject, type DriftMode, type Json, type KubeObject } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { foreignFields } from './foreign-fields.ts';
@@ -11,6 +11,8 @@ export interface Leftover {
   readonly pointer: string;
   /** What the place is called there. */
   readonly name: string;
+  /** What is done about it, where a rule says so. */
+  readonly drift?: DriftMode;
 }
 
 export function leftoversOf(predicted: KubeObject, pointers: readonly string[]): readonly Leftover[] {

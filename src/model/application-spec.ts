@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ServedKind } from './manifest.ts';
 import type { SyncRequest } from './operation.ts';
 import type { Source } from './source.ts';
@@ -63,12 +63,20 @@ export interface ApplicationPolicy {
   readonly deploy: 'manual' | 'automatic';
   /** What is done about live changes. */
   readonly drift: DriftMode;
+  /** Of single fields; the first that is about one decides. None where it is left out. */
+  readonly rules?: readonly DriftRule[];
   /** What is done about fields that were added by hand and that Git does not mention. */
   readonly foreignFields: 'Report' | 'Revert' | 'Ignore';
   readonly prune: boolean;
 }
 
 export type DriftMode = 'Alert' | 'Heal' | 'Ignore';
+
+export interface DriftRule {
+  readonly mode: DriftMode;
+  /** Which fields of which objects, in the words of `ignoreDifferences`. */
+  readonly of: JsonObject;
+}
 
 /** How failed syncs are tried again; undefined: as the agent does it. */
 export interface RetryPolicy {

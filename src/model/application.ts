@@ -43,8 +43,8 @@ export function isPaused(pause: ApplicationSpec['pause'], now: Date): boolean {
   return pause !== undefined && (pause.until === undefined || now.getTime() < Date.parse(pause.until));
 }
 
-function actsOnSomething({ deploy, drift }: ApplicationPolicy): boolean {
-  return deploy === 'automatic' || drift === 'Heal';
+function actsOnSomething({ deploy, drift, rules = [] }: ApplicationPolicy): boolean {
+  return deploy === 'automatic' || drift === 'Heal' || rules.some(({ mode }) => mode === 'Heal');
 }
 
 /** Fields that people added are taken away where live changes are put back at all. */

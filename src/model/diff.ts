@@ -1,3 +1,4 @@
+import type { DriftMode } from './application-spec.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Json } from './json.ts';
 import type { KubeObject } from './manifest.ts';
@@ -57,6 +58,8 @@ export interface FieldChange {
   /** Absent where nobody was watching. */
   readonly seen?: Sighting;
   readonly standing?: Standing;
+  /** What is done about it where it was changed live, if that is not what is done about all. */
+  readonly drift?: DriftMode;
 }
 
 /** A field that somebody added by hand and Git says nothing about: an apply leaves it, so no comparison with Git shows it. */

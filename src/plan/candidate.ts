@@ -15,6 +15,8 @@ export interface Candidate {
   readonly definition?: string;
   /** The object says that it may be deleted to be made anew. */
   readonly isForced?: true;
+  /** Of a live change: whether some of it is to be put back. */
+  readonly isHealed?: boolean;
   /** It could not be compared, and will not be until somebody changes something. */
   readonly isLasting?: true;
   /** Nothing is over before this is as it should be. */

@@ -1,4 +1,4 @@
-import { liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
+import { liveDigest, type ComparedResource, type DriftRules, type IgnoreRules, type Tag } from '../diff/index.ts';
 import { SetpointError, valueAt, type AgreedState, type AgreedStates, type Diff, type Finding, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { createScaledBy, type ScaledBy } from './autoscalers.ts';
 import { compareOne } from './compare-one.ts';
@@ -25,6 +25,8 @@ export interface CompareOptions {
   readonly tag: Tag;
   readonly signal: AbortSignal;
   readonly ignores?: IgnoreRules;
+  /** What is done about live changes of single fields. */
+  readonly drift?: DriftRules;
   /** Whether fields that people added and Git does not mention are differences. */
   readonly revertsForeign?: boolean;
   readonly standing?: Standing;
@@ -106,7 +108,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
     live: sight.digest ?? 'absent',
     schema: schema?.hash ?? 'none',
     admission: watch.admission(),
-    rules: `${options.ignores?.hash ?? 'none'}${options.revertsForeign === true ? ' revert' : ''}${await scaling(target, sight, options)}`,
+    rules: `${options.ignores?.hash ?? 'none'}${options.revertsForeign === true ? ' revert' : ''}${options.drift === undefined ? '' : ` ${options.drift.hash}`}${await scaling(target, sight, options)}`,
     recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
   };
   const recalled = memory.recall(key, inputs);
@@ -159,10 +161,10 @@ const tries = 3;
 
 /** Until the reading and the server's answer are about the same object. */
 async function compareSettled(target: Target, { read, schema, recorded, agreed, journal }: Facts, options: Look): Promise<Settled> {
-  const { cluster, signal, salt, tag, ignores, standing, scaledBy, revertsForeign } = options;
+  const { cluster, signal, salt, tag, ignores, standing, scaledBy, drift, revertsForeign } = options;
   let seen: LiveObject | undefined;
   const saw = standing && ((live: LiveObject): Known['journal'] => sawNewer((seen = live), standing));
-  const context: CompareContext = { cluster, salt, tag, ignores, scaledBy, revertsForeign, signal, saw };
+  const context: CompareContext = { cluster, salt, tag, ignores, scaledBy, drift, revertsForeign, signal, saw };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
     const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded, agreed }, context);

@@ -14,6 +14,7 @@ import {
   rewrittenPaths,
   secretObstacle,
   volatilePaths,
+  withModes,
   type ComparedResource,
   type ReplicaRange,
 } from '../diff/index.ts';
@@ -43,11 +44,20 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   const comparison = { target, wanted, live, known, context, ignores };
   const found = isSecret(live.object) ? compareSecret(comparison) : await compareLive(comparison);
   if (found === 'unsettled') return found;
-  const { diff: bare, leftovers } = found;
+  const { diff: bare, leftovers } = withDriftModes(found, comparison);
   const diff = wanted !== desired && (bare.type === 'same' || bare.type === 'changed') ? { ...bare, ignored: ignoredIn(comparison) } : bare;
   const { hasStatus } = kind;
   const state = once(() => agreedStateOf({ desired, live: live.object, hasStatus, schema }, hashWith(context.salt)));
   return { diff, state, ...(leftovers.length === 0 ? {} : { leftovers }), ...(wanted === desired ? {} : { wanted }), ...(range === undefined ? {} : { notice: leftTo(range) }) };
+}
+
+function withDriftModes({ diff, leftovers }: Found, { live, context: { drift: rules } }: Comparison): Found {
+  if (rules === undefined) return { diff, leftovers };
+  const moded = leftovers.map((leftover) => {
+    const drift = rules.modeAt(diff.key, leftover.pointer, live.object);
+    return drift === undefined ? leftover : { ...leftover, drift };
+  });
+  return { diff: withModes(diff, live.object, rules), leftovers: moded };
 }
 
 /** The same however it is scaled: it is told once. */

@@ -1,4 +1,4 @@
-import { compareObjects, isIgnored, keysOf, leftoversOf, type IgnoreRules, type Leftover, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
+import { compareObjects, isIgnored, keysOf, leftoversOf, type DriftRules, type IgnoreRules, type Leftover, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
 import type { AgreedState, ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
 import type { ScaledBy } from './autoscalers.ts';
 import type { ClusterPort, Reading, Target } from './ports.ts';
@@ -9,6 +9,7 @@ export interface CompareContext {
   readonly tag: Tag;
   readonly ignores: IgnoreRules | undefined;
   readonly scaledBy: ScaledBy;
+  readonly drift?: DriftRules | undefined;
   /** Whether fields that people added are to go. */
   readonly revertsForeign?: boolean | undefined;
   /** Told of a live object that is newer than the one it knows; answers with the journal up to it. */

@@ -3,6 +3,7 @@ export { createBreakers } from './circuit-breaker.ts';
 export type { Clock } from './clock.ts';
 export { compareAll, type Standing } from './compare-all.ts';
 export { createController, type Declared } from './controller.ts';
+export { driftRulesOf } from './drift-rules.ts';
 export { createDesiredState } from './desired-state.ts';
 export { deliverAlerts } from './deliver-alerts.ts';
 export { leftBehind, readObjects } from './live-objects.ts';

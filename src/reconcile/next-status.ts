@@ -1,6 +1,7 @@
 import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
 import { displayKey, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { driftModes } from '../plan/index.ts';
 import { conditionsAfter } from './conditions.ts';
 import { healthAfter } from './health-after.ts';
 import type { Observation } from './observe.ts';
@@ -48,7 +49,8 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), unknown: unknownIn(resources), now, newId }),
   };
   // Live changes that are nobody's business are recorded, and told to nobody.
-  const tells = announce && !(application.policy.drift === 'Ignore' && verdict.status === 'OutOfSync' && verdict.cause === 'live-changed');
+  const isIgnored = verdict.status === 'OutOfSync' && verdict.cause === 'live-changed' && resources.every(({ diff, cause }) => cause === undefined || [...driftModes(diff, application.policy)].every((mode) => mode === 'Ignore'));
+  const tells = announce && !isIgnored;
   return { ...observed, ...advanceIncidents({ status: observed, now, newId: newId(), announce: tells }) };
 }
 

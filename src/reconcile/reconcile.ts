@@ -35,7 +35,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   ports.report.observed(application, status);
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
-    const { applier, written } = createLookApplier({ application, observation, planned }, ports);
+    const { applier, written } = createLookApplier({ application, observation, planned, operation }, ports);
     const outcomes = await carryOut(planned.plan.steps, applier, { signal });
     ports.report.synced(application, outcomes);
     operation = foldOperation(operation, { plan: planned.plan, outcomes, now: ports.now() });

@@ -81,6 +81,12 @@ export const specField: BlockField = {
       fields: {
         mode: { type: 'text', oneOf: ['Alert', 'Heal', 'Ignore'], about: 'Of fields that Git has. Alert where it is left out.' },
         foreignFields: { type: 'text', oneOf: ['Report', 'Revert', 'Ignore'], about: 'Of fields that somebody added by hand. Report where it is left out.' },
+        rules: {
+          type: 'frees',
+          most: 100,
+          known: { mode: { type: 'text', oneOf: ['Alert', 'Heal', 'Ignore'], about: 'Of these fields.' }, ...ignoreRule },
+          about: 'Of single fields, where it is another mode: a mode, and fields as in ignoreDifferences. The first rule about a field decides.',
+        },
       },
     },
     syncWindows: {

@@ -105,6 +105,7 @@ describe('what is done about changes', () => {
     ['automated.enabled: false, whatever else it says', { syncPolicy: { automated: { enabled: false, prune: true, selfHeal: true } } }, manual, []],
     ['drift.mode: Heal alone', { drift: { mode: 'Heal' } }, { ...manual, drift: 'Heal' }, []],
     ['drift.mode: Ignore', { drift: { mode: 'Ignore', foreignFields: 'Ignore' } }, { ...manual, drift: 'Ignore', foreignFields: 'Ignore' }, []],
+    ['drift.rules', { drift: { rules: [{ mode: 'Heal', kind: 'ConfigMap', paths: ['data.a'] }] } }, { ...manual, rules: [{ mode: 'Heal', of: { kind: 'ConfigMap', paths: ['data.a'] } }] }, []],
     ['the same said twice', { syncPolicy: { automated: { selfHeal: true } }, drift: { mode: 'Heal' } }, { ...automatic, drift: 'Heal' }, []],
     ['the same not said twice', { syncPolicy: { automated: { selfHeal: false } }, drift: { mode: 'Alert' } }, automatic, []],
     [
@@ -298,6 +299,8 @@ describe('a mistake is named with the path, what is wanted and what is there', (
     [null, 'spec: source or sources is wanted, got neither'],
     ['x', 'spec: a map is wanted, got something else'],
     [{}, 'spec: source or sources is wanted, got neither'],
+    [{ source, drift: { rules: [{ kind: 'X' }] } }, 'spec.drift.rules[0].mode: one of Alert, Heal, Ignore is wanted, got none'],
+    [{ source, drift: { rules: [{ mode: 'heal', kind: 'X' }] } }, 'spec.drift.rules[0].mode: one of Alert, Heal, Ignore is wanted, got something else'],
     [{ sources: [] }, 'spec: source or sources is wanted, got neither'],
     [{ sources: 'x' }, 'spec.sources: a list is wanted, got a text'],
     [{ sources: [source, 'x'] }, 'spec.sources[1]: a map is wanted, got a text'],
