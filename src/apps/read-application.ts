@@ -54,13 +54,14 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
     ignoreRules: isList(spec['ignoreDifferences']) ? spec['ignoreDifferences'] : [],
     retry: readRetry(spec, report),
     syncOptions: readSyncOptions((valueAt(spec, ['syncPolicy', 'syncOptions']) ?? []) as readonly string[], 'spec.syncPolicy.syncOptions', report),
+    syncTimeoutMs: durationAt(spec, ['syncPolicy', 'timeout']),
     syncWindows: readSyncWindows(spec),
     deletionPolicy: spec['deletionPolicy'] === 'Cascade' ? 'Cascade' : 'Orphan',
     pause: readPause(metadata['annotations'], report),
     refresh: readRefresh(metadata['annotations']),
     sync: readSyncRequest(metadata['annotations'], report),
     terminate: readTerminate(metadata['annotations']),
-    intervalMs: typeof spec['interval'] === 'string' ? durationMs(spec['interval']) : undefined,
+    intervalMs: durationAt(spec, ['interval']),
     deleting: metadata['deletionTimestamp'] !== undefined,
     isHeld: isList(metadata['finalizers']) && metadata['finalizers'].includes(cascadeFinalizer),
   } as const;
@@ -69,4 +70,9 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
   if (messages.length > 0 || id === undefined) return { type: 'invalid', id, messages };
   const { uid, generation, labels = {} } = metadata as { uid?: string; generation?: number; labels?: Readonly<Record<string, string>> };
   return { type: 'application', spec: { id, name, namespace, uid, generation, labels, ...read, warnings: report.warnings() } };
+}
+
+function durationAt(spec: JsonObject, path: readonly string[]): number | undefined {
+  const text = valueAt(spec, path);
+  return typeof text === 'string' ? durationMs(text) : undefined;
 }

@@ -37,6 +37,8 @@ export interface ApplicationSpec {
   /** As they were written; what they mean is for those who compare. */
   readonly ignoreRules: readonly Json[];
   readonly retry: RetryPolicy;
+  /** How long a sync waits for a resource that is not well; undefined: as the agent does. */
+  readonly syncTimeoutMs?: number | undefined;
   readonly syncOptions: readonly string[];
   /** None: always. */
   readonly syncWindows?: readonly SyncWindow[];

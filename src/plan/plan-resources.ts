@@ -31,6 +31,9 @@ interface Given {
   readonly input: PlanInput;
 }
 
+/** What makes progress has a time of its own, after which it is Degraded. */
+const usualTimeoutMs = 10 * 60_000;
+
 const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, compareOptions: [], problems: [] };
 
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
@@ -45,7 +48,7 @@ function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const step = stepOf(resource, input);
   const reason = judged.diff.type === 'same' ? 'adopt' : judged.cause === 'live-changed' ? 'drift' : 'git';
   const definition = judged.diff.type === 'missing' && isAct(step) ? judged.diff.waitsFor : undefined;
-  return { ...place, step, reason, lacks, ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(reason === 'drift' && { isHealed: driftModes(judged.diff, input.application.policy).has('Heal') }), ...(isLasting(judged) && { isLasting: true }) };
+  return { ...place, step, reason, lacks, ...(facts?.health.status !== 'Progressing' && { limitMs: input.application.syncTimeoutMs ?? usualTimeoutMs }), ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(reason === 'drift' && { isHealed: driftModes(judged.diff, input.application.policy).has('Heal') }), ...(isLasting(judged) && { isLasting: true }) };
 }
 
 function stepOf(resource: Resource, input: PlanInput): Step | undefined {

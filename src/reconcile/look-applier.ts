@@ -36,8 +36,8 @@ export function createLookApplier({ application, observation, planned, operation
   const asFarAsHealed = (key: ResourceKey, object: KubeObject): KubeObject => {
     const [live, diff] = [planned.objects.get(key), judged.get(key)?.diff];
     if (live === undefined || diff?.type !== 'changed' || !isHeal(key)) return object;
-    const left = diff.changes.filter(({ drift = policy.drift }) => drift !== 'Heal').map(({ display }) => display);
-    return left.length === 0 ? object : leftAsLive(object, live, left);
+    const kept = diff.changes.filter(({ drift = policy.drift }) => drift !== 'Heal').map(({ display }) => display);
+    return kept.length === 0 ? object : leftAsLive(object, live, kept);
   };
   const targetOf = (key: ResourceKey): Target | undefined => {
     const target = declared.get(key);

@@ -13,6 +13,7 @@ const syncPolicy: Fields = {
     },
   },
   syncOptions: { type: 'texts', most: 50, about: 'How to sync, such as CreateNamespace=true.' },
+  timeout: { type: 'duration', leastSeconds: 10, about: 'How long a wave waits for what is not well before the sync fails. 10m where it is left out.' },
   retry: {
     type: 'block',
     about: 'How failed syncs are tried again.',
