@@ -1,6 +1,6 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
 export type { AppStatus, HeldStep, HistoryEntry, ResourceStatus, UnhealthyResource } from './app-status.ts';
-export { emptyStatus } from './app-status.ts';
+export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
