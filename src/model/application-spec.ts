@@ -40,6 +40,8 @@ export interface ApplicationSpec {
   /** How long a sync waits for a resource that is not well; undefined: as the agent does. */
   readonly syncTimeoutMs?: number | undefined;
   readonly syncOptions: readonly string[];
+  /** What a namespace that a sync makes is given. */
+  readonly namespaceMetadata?: NamespaceMetadata | undefined;
   /** None: always. */
   readonly syncWindows?: readonly SyncWindow[];
   /** What becomes of the workload when the Application is deleted. */
@@ -58,6 +60,11 @@ export interface ApplicationSpec {
   readonly isHeld?: boolean;
   /** What has no effect, or not the effect that it seems to ask for: one sentence each, with the full path of the field. */
   readonly warnings: readonly string[];
+}
+
+export interface NamespaceMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 export interface ApplicationPolicy {

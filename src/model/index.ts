@@ -4,7 +4,7 @@ export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
-export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type RetryPolicy } from './application-spec.ts';
+export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,
   Diff,

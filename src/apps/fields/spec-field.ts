@@ -31,7 +31,11 @@ const syncPolicy: Fields = {
       refresh: { type: 'flag', about: 'A retry takes the newest commit; it always does.' },
     },
   },
-  managedNamespaceMetadata: { type: 'unsupported', why: 'put the Namespace with its labels and annotations into Git' },
+  managedNamespaceMetadata: {
+    type: 'block',
+    about: 'What the namespace is given when CreateNamespace=true makes it. One that is there is left as it is.',
+    fields: { labels: { type: 'textMap', about: 'Its labels.' }, annotations: { type: 'textMap', about: 'Its annotations.' } },
+  },
 };
 
 const text = (about: string) => ({ type: 'text', about }) as const;

@@ -146,7 +146,7 @@ describe('a field that has no effect is named with its path and a reason', () =>
     [{ info: [{ name: 'url', value: 'x' }] }, ['spec.info is not supported, and has no effect: it is shown nowhere']],
     [{ sourceHydrator: { drySource: { path: 'a' } } }, ['spec.sourceHydrator is not supported, and has no effect: give the branch with the hydrated manifests as source']],
     [{ syncPolicy: { automated: { allowEmpty: true } } }, ['spec.syncPolicy.automated.allowEmpty is not supported, and has no effect: nothing is deleted because Git has nothing']],
-    [{ syncPolicy: { managedNamespaceMetadata: { labels: { a: 'b' } } } }, ['spec.syncPolicy.managedNamespaceMetadata is not supported, and has no effect: put the Namespace with its labels and annotations into Git']],
+    [{ syncPolicy: { managedNamespaceMetadata: { labels: { a: 'b' } } } }, ['spec.syncPolicy.managedNamespaceMetadata has no effect without the sync option CreateNamespace=true']],
     [{ syncPolicy: { retry: { limit: 5 } } }, ['spec.syncPolicy.retry.limit has no effect: a failed sync is tried again until it works or something else is wanted']],
     [{ syncPolicy: { retry: { refresh: false } } }, ['spec.syncPolicy.retry.refresh has no effect: a retry always takes the newest commit']],
     [inSource({ helm: { passCredentials: true, releaseName: 'r' } }), ['spec.source.helm.passCredentials is not supported, and has no effect: it concerns Helm repositories, and charts come from Git here']],

@@ -108,6 +108,13 @@ describe('the namespace', () => {
     expect(shown(planOf(scene))).toEqual(wanted);
   });
 
+  test('is given what the application says', () => {
+    const namespaceMetadata = { labels: { team: 'shop' }, annotations: {} };
+    const [made] = planOf({ application: { ...create, namespaceMetadata }, namespace: missing, git: { 'ConfigMap shop/a': { is: 'missing' } } }).steps;
+    expect(made).toMatchObject({ type: 'apply', object: { metadata: { name: 'shop', labels: { team: 'shop' } } } });
+    expect(made).not.toHaveProperty('object.metadata.annotations');
+  });
+
   test('is given as the object that nobody declares', () => {
     const plan = planOf({ application: create, namespace: missing, git: { 'ConfigMap shop/a': { is: 'missing' } } });
     expect(plan.steps[0]).toMatchObject({ type: 'apply', why: 'namespace', phase: 'PreSync', object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } });
