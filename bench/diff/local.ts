@@ -25,7 +25,7 @@ export async function compareLocally(target: Target, world: World, server?: Serv
     return Promise.resolve(server?.(target) ?? { type: 'unknown', code: 'ClusterError', message: 'nobody is asked here' });
   };
   const read = (): Promise<Reading> => Promise.reject(new Error('nothing changes meanwhile here'));
-  const context: CompareContext = { cluster: { read, predict: answer, predictPatch: answer }, salt, tag, ignores: undefined, saw: undefined, signal: never };
+  const context: CompareContext = { cluster: { read, predict: answer, predictPatch: answer }, salt, tag, ignores: undefined, scaledBy: () => Promise.resolve(undefined), saw: undefined, signal: never };
   const sight = sightOf(target, world);
   const known = { reading: sight.reading(), journal: sight.journal(), schema: world.schemaOf(target)?.schema, recorded: undefined };
   return { compared: await compareOne(target, known, context), asked };

@@ -18,6 +18,7 @@ const keptClosed = 20;
 // Every deploy is one for each of its resources, and the history tells of it too.
 const keptDeploys = 3;
 const listedFields = 10;
+const keptCorrections = 5;
 
 /** Opens an episode at the first sight of a resource's difference and closes it at the next sight of none. Not knowing changes nothing. */
 export function advanceEpisodes({ name, episodes, differing, unknown, now, newId }: Look): readonly Episode[] {
@@ -50,7 +51,7 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
 
 /** Something was applied to these: their episodes say so, whatever the next look finds. */
 export function markCorrected(episodes: AppStatus['episodes'], keys: ReadonlySet<ResourceKey>, now: string): readonly Episode[] {
-  return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now } : episode));
+  return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now, corrections: [...(episode.corrections ?? []), now].slice(-keptCorrections) } : episode));
 }
 
 function seen(name: string, { key, type, changes = [], by }: ResourceStatus, before?: Episode): Pick<Episode, 'fingerprint' | 'fields' | 'by'> {

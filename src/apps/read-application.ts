@@ -6,6 +6,7 @@ import { nameOddities } from './name-oddities.ts';
 import { readPause, readRefresh, readSyncRequest, readTerminate } from './read-annotations.ts';
 import { readDestination } from './read-destination.ts';
 import { otherKind, readIdentity, type Identity } from './read-identity.ts';
+import { readNamespaceMetadata } from './read-namespace-metadata.ts';
 import { readPolicy } from './read-policy.ts';
 import { readRetry } from './read-retry.ts';
 import { readSources } from './read-sources.ts';
@@ -47,20 +48,23 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
   if (!isObject(written)) report.mistake('spec', 'a map is wanted, got something else');
   const spec = readBlock(isObject(written) ? written : {}, { at: 'spec', field: specField }, report);
   const repository = (url: string, at: string): string => repositoryUrl(url, { at, local }, report);
+  const syncOptions = readSyncOptions((valueAt(spec, ['syncPolicy', 'syncOptions']) ?? []) as readonly string[], 'spec.syncPolicy.syncOptions', report);
   const read = {
     sources: isObject(written) ? readSources({ written, values: spec, repository }, report) : [],
     destination: readDestination(spec, report),
     policy: readPolicy(spec, report),
     ignoreRules: isList(spec['ignoreDifferences']) ? spec['ignoreDifferences'] : [],
     retry: readRetry(spec, report),
-    syncOptions: readSyncOptions((valueAt(spec, ['syncPolicy', 'syncOptions']) ?? []) as readonly string[], 'spec.syncPolicy.syncOptions', report),
+    syncOptions,
+    namespaceMetadata: readNamespaceMetadata(spec, syncOptions, report),
+    syncTimeoutMs: durationAt(spec, ['syncPolicy', 'timeout']),
     syncWindows: readSyncWindows(spec),
     deletionPolicy: spec['deletionPolicy'] === 'Cascade' ? 'Cascade' : 'Orphan',
     pause: readPause(metadata['annotations'], report),
     refresh: readRefresh(metadata['annotations']),
     sync: readSyncRequest(metadata['annotations'], report),
     terminate: readTerminate(metadata['annotations']),
-    intervalMs: typeof spec['interval'] === 'string' ? durationMs(spec['interval']) : undefined,
+    intervalMs: durationAt(spec, ['interval']),
     deleting: metadata['deletionTimestamp'] !== undefined,
     isHeld: isList(metadata['finalizers']) && metadata['finalizers'].includes(cascadeFinalizer),
   } as const;
@@ -69,4 +73,9 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
   if (messages.length > 0 || id === undefined) return { type: 'invalid', id, messages };
   const { uid, generation, labels = {} } = metadata as { uid?: string; generation?: number; labels?: Readonly<Record<string, string>> };
   return { type: 'application', spec: { id, name, namespace, uid, generation, labels, ...read, warnings: report.warnings() } };
+}
+
+function durationAt(spec: JsonObject, path: readonly string[]): number | undefined {
+  const text = valueAt(spec, path);
+  return typeof text === 'string' ? durationMs(text) : undefined;
 }

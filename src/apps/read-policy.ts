@@ -1,4 +1,4 @@
-import { childOf, valueAt, type ApplicationPolicy, type DriftMode, type JsonObject } from '../model/index.ts';
+import { childOf, isList, isObject, valueAt, type ApplicationPolicy, type DriftMode, type DriftRule, type JsonObject } from '../model/index.ts';
 import type { Report } from './report.ts';
 
 /** What is done about new commits and live changes, from Argo CD's words and ours. */
@@ -14,5 +14,17 @@ export function readPolicy(spec: JsonObject, report: Report): ApplicationPolicy 
   if (mode === 'Heal' && enabled === false) report.warning('spec.drift.mode', 'goes on to heal although spec.syncPolicy.automated.enabled is false, which concerns new commits only: pause the Application instead');
   if (foreignFields === 'Revert' && drift !== 'Heal') report.warning('spec.drift.foreignFields', 'has no effect: nothing is reverted unless drift.mode is Heal');
   if (allowEmpty === true) report.warning('spec.syncPolicy.automated.allowEmpty', 'is not supported, and has no effect: nothing is deleted because Git has nothing');
-  return { deploy: isAutomatic ? 'automatic' : 'manual', drift, foreignFields, prune: isAutomatic && prune === true };
+  const rules = readDriftRules(spec, report);
+  return { deploy: isAutomatic ? 'automatic' : 'manual', drift, ...(rules.length > 0 && { rules }), foreignFields, prune: isAutomatic && prune === true };
+}
+
+const modes: readonly DriftMode[] = ['Alert', 'Heal', 'Ignore'];
+
+function readDriftRules(spec: JsonObject, report: Report): readonly DriftRule[] {
+  const written = valueAt(spec, ['drift', 'rules']);
+  return (isList(written) ? written : []).filter(isObject).flatMap(({ mode, ...of }, at) => {
+    const known = modes.find((each) => each === mode);
+    if (known === undefined) report.mistake(`spec.drift.rules[${at}].mode`, `one of ${modes.join(', ')} is wanted, got ${mode === undefined ? 'none' : 'something else'}`);
+    return known === undefined ? [] : [{ mode: known, of }];
+  });
 }

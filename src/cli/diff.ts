@@ -72,7 +72,7 @@ export async function runDiff(flags: DiffFlags & { readonly filename: string }, 
       declared.push(key);
       return isAskedFor(key);
     };
-    const { compared } = await compareAll(documents, {
+    const { compared, notices } = await compareAll(documents, {
       ...{ cluster: { ...cluster, ...(standing === undefined ? {} : limited), discover }, namespace, salt: '', tag, signal: interrupt.signal, onProgress: progress.show },
       ...(flags.resource.length === 0 ? {} : { wants }),
       ...(ignores === undefined ? {} : { ignores }),
@@ -80,7 +80,7 @@ export async function runDiff(flags: DiffFlags & { readonly filename: string }, 
     });
     progress.clear();
     demandMatches(flags.resource, declared, findings);
-    return { diffs: compared.map(({ diff }) => diff), findings };
+    return { diffs: compared.map(({ diff }) => diff), findings: [...findings, ...notices] };
   };
   const print = (diffs: readonly Diff[], findings: Look['findings']): Promise<void> =>
     printDiffs({ diffs, findings, context: connection.context }, flags, dependencies);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CliDependencies } from './dependencies.ts';
 import type { RollbackFlags } from './rollback.ts';
 import { addPlaceOptions } from './status-place.ts';
-import { addFollowOptions, approveOption } from './sync-options.ts';
+import { addFollowOptions, approveOption, exitCodeHelp } from './sync-options.ts';
 
 const help = `
 A sync to the commit of an earlier one. Git is not changed: an application that applies new commits by itself would go
@@ -13,13 +13,7 @@ Examples:
   setpoint rollback web -n shop --wait      to the last sync that succeeded before the present one
   setpoint rollback web -n shop 7           to that of sync 7
 
-Exit codes:
-  0    begun; with --wait: done, and all is healthy
-  2    an error: wrong flag, no such sync, refused, or the sync failed
-  3    done, and something was held
-  4    not allowed
-  5    not answered in time; with --wait: not ended or not healthy in time
-  130  interrupted: what was asked for goes on`;
+${exitCodeHelp({ done: 'begun; with --wait: done, and all is healthy', error: 'wrong flag, no such sync, refused, or the sync failed' })}`;
 
 export function rollbackCommand(dependencies: CliDependencies): Command {
   const command = new Command('rollback')

@@ -1,11 +1,11 @@
-import { isPaused, SetpointError, type AppStatus, type HistoryEntry } from '../model/index.ts';
+import { hasSucceeded, isPaused, SetpointError, type AppStatus, type HistoryEntry } from '../model/index.ts';
 import type { StatusItem } from './status-item.ts';
 
 /** The entry to go back to: the one that was named, or the last that succeeded before the present. Throws where there is none. */
 export function rollbackTarget({ history }: Pick<AppStatus, 'history'>, id: string | undefined): HistoryEntry & { readonly revision: string } {
   if (id !== undefined) return named(history, id);
   const present = history[0]?.revision;
-  const target = history.find((entry) => entry.revision !== present && entry.failed === 0 && isCommit(entry.revision));
+  const target = history.find((entry) => entry.revision !== present && hasSucceeded(entry) && isCommit(entry.revision));
   if (target === undefined) throw new SetpointError('Usage', `there is no earlier sync to go back to: ${choiceOf(history)}`);
   return withCommit(target);
 }
@@ -13,6 +13,7 @@ export function rollbackTarget({ history }: Pick<AppStatus, 'history'>, id: stri
 function named(history: AppStatus['history'], id: string): HistoryEntry & { readonly revision: string } {
   const entry = history.find((each) => String(each.id) === id);
   if (entry === undefined) throw new SetpointError('Usage', `there is no sync ${id} on record: ${choiceOf(history)}`);
+  if (!hasSucceeded(entry)) throw new SetpointError('Usage', `sync ${id} ${entry.state === 'terminated' ? 'was ended before it was done' : 'failed'}, so what it left is nothing to go back to: ${choiceOf(history)}; setpoint sync --revision takes any commit`);
   return withCommit(entry);
 }
 
@@ -27,8 +28,9 @@ function isCommit(revision: string | null): revision is string {
 }
 
 function choiceOf(history: AppStatus['history']): string {
-  if (history.length === 0) return 'none is on record';
-  return `on record are ${history.map(({ id, revision }) => `${id} (${revision?.slice(0, 7) ?? 'no commit'})`).join(', ')}`;
+  const succeeded = history.filter(hasSucceeded);
+  if (succeeded.length === 0) return 'none that succeeded is on record';
+  return `on record are ${succeeded.map(({ id, revision }) => `${id} (${revision?.slice(0, 7) ?? 'no commit'})`).join(', ')}`;
 }
 
 /** Why going back would be of no use; undefined where it is. */

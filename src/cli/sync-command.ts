@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { CliDependencies } from './dependencies.ts';
 import { gitCredentialsOption } from './shared-options.ts';
 import { addPlaceOptions } from './status-place.ts';
-import { addFollowOptions, approveOption, repeatable } from './sync-options.ts';
+import { addFollowOptions, approveOption, exitCodeHelp, repeatable } from './sync-options.ts';
 import type { SyncFlags } from './sync.ts';
 
 const help = `
@@ -17,13 +17,7 @@ Examples:
   setpoint sync web -n shop --prune                      delete what Git no longer has, this once
   setpoint sync web -n shop --wait -o json | jq .outcome
 
-Exit codes:
-  0    begun; with --wait: done, and all is healthy; with --dry-run: printed
-  2    an error: wrong flag, no such application, refused by the agent, or the sync failed
-  3    done, and something was held
-  4    not allowed
-  5    not answered in time; with --wait: not ended or not healthy in time
-  130  interrupted: what was asked for goes on`;
+${exitCodeHelp({ done: 'begun; with --wait: done, and all is healthy; with --dry-run: printed', error: 'wrong flag, no such application, refused by the agent, or the sync failed' })}`;
 
 export function syncCommand(dependencies: CliDependencies): Command {
   const command = new Command('sync')

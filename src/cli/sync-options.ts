@@ -15,3 +15,14 @@ export function approveOption(): Option {
 export function repeatable(option: Option): Option {
   return option.argParser((value: string, earlier: readonly string[]) => [...earlier, value]).default([], 'none');
 }
+
+/** What all that ask for a sync end with, and their own words for two of the codes. */
+export function exitCodeHelp({ done, error }: { readonly done: string; readonly error: string }): string {
+  return `Exit codes:
+  0    ${done}
+  2    an error: ${error}
+  3    done, and something was held
+  4    not allowed
+  5    not answered in time; with --wait: not ended or not healthy in time
+  130  interrupted: what was asked for goes on`;
+}

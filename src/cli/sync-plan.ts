@@ -1,9 +1,9 @@
 import { judge, type IgnoreRules, type Tag } from '../diff/index.ts';
 import type { Cluster } from '../cluster/index.ts';
 import { healthOf } from '../health/index.ts';
-import type { Application, AppStatus, Diff, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
-import { liveFacts, planSync } from '../plan/index.ts';
-import { compareAll, leftBehind, namespaceState, readObjects } from '../reconcile/index.ts';
+import { revertsForeign, type Application, type AppStatus, type Diff, type Plan, type ResourceKey, type SyncRequest } from '../model/index.ts';
+import { planSync } from '../plan/index.ts';
+import { compareAll, driftRulesOf, leftBehind, planInputOf, readObjects } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
 
 export interface PlanSubject {
@@ -17,7 +17,7 @@ export interface PlanSubject {
 }
 
 interface Surroundings {
-  readonly cluster: Pick<Cluster, 'discover' | 'read' | 'schemaOf' | 'readMany' | 'predict' | 'predictPatch'>;
+  readonly cluster: Pick<Cluster, 'discover' | 'read' | 'schemaOf' | 'readMany' | 'list' | 'predict' | 'predictPatch'>;
   readonly tag: Tag;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -34,29 +34,27 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
   const { application, commit, rendered, status, ignores } = subject;
   const { findings } = rendered;
   const { namespace } = application.destination;
-  const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, ...(ignores && { ignores }) });
+  const drift = driftRulesOf(application);
+  const { compared, targets, hooks } = await compareAll(rendered.documents, { cluster, namespace, salt: '', tag, signal, onProgress, revertsForeign: revertsForeign(application.policy), ...(drift && { drift }), ...(ignores && { ignores }) });
   const { resources } = judge({ commit, compared, findings }, status.agreed);
   const declared = new Set<ResourceKey>([...[...targets, ...hooks].map(({ manifest }) => manifest.key), ...resources.map(({ diff }) => diff.key)]);
   const left = await leftBehind({ inventory: status.inventory, declared }, cluster, signal);
   const objects = await readObjects([...targets, ...hooks, ...left], cluster, signal);
   const selectable = [...resources.map(({ diff }) => diff.key), ...(Object.keys(status.inventory) as ResourceKey[]).filter((key) => !declared.has(key))].toSorted();
-  const plan = planSync({
-    ...{ application, commit, findings, inventory: status.inventory, now },
-    manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
-    judged: new Map(resources.map((resource) => [resource.diff.key, resource])),
-    live(key) {
-      const object = objects.get(key);
-      return object === undefined ? undefined : liveFacts(object, healthOf(object, { now }));
+  const input = await planInputOf(
+    {
+      ...{ application, judgement: { commit, resources, findings }, targets, hooks, objects, inventory: status.inventory, now },
+      healthOf: (object) => healthOf(object, { now }),
+      // One that is under way ends first.
+      operation: undefined,
+      request: subject.request(selectable),
+      // An agent looks twice before it deletes: by then the list is settled.
+      isSettled: true,
+      // They end heals, and never what somebody asks for.
+      fights: new Set(),
     },
-    // One that is under way ends first.
-    operation: undefined,
-    request: subject.request(selectable),
-    // An agent looks twice before it deletes: by then the list is settled.
-    render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled: true },
-    namespace: { name: namespace, state: await namespaceState(application, cluster, signal) },
-    // They end heals, and never what somebody asks for.
-    fights: new Set(),
-    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
-  });
-  return { plan, diffs: compared.map(({ diff }) => diff) };
+    cluster,
+    signal,
+  );
+  return { plan: planSync(input), diffs: compared.map(({ diff }) => diff) };
 }

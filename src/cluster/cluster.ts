@@ -11,6 +11,7 @@ import {
   type ResourceKey,
   type ServedKind,
 } from '../model/index.ts';
+import { collectionPath } from './collection-path.ts';
 import { agentKey, type AgentKeyOptions } from './agent-key.ts';
 import { createApplicationObjects, type ApplicationObjects } from './application-objects.ts';
 import { askServer, type ServerFacts } from './ask-server.ts';
@@ -54,6 +55,8 @@ export interface Cluster extends Writes {
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many objects in few requests, where that pays. What it does not answer for is to be read one by one. */
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
+  /** All objects of a kind in a namespace; none where they may not be listed. */
+  list(kind: ServedKind, namespace: string, signal: AbortSignal): Promise<readonly KubeObject[]>;
   /** Tries the manifest on the server without changing anything: what would the object be? */
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
   /** Likewise, for a patch of the live object (RFC 6902). */
@@ -109,6 +112,10 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
         }
       }
       return readings;
+    },
+    async list(kind, namespace, signal) {
+      const objects = await listObjects({ transport, path: collectionPath(kind, namespace), kind, signal });
+      return [...(objects?.values() ?? [])];
     },
     async predict(target, signal) {
       const answer = await transport.send({

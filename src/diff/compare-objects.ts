@@ -35,6 +35,8 @@ export interface Sides {
   readonly journal?: readonly ChangeStep[];
   /** Pointers into the prediction: what Git once had, and what an apply would leave. */
   readonly orphans?: readonly string[];
+  /** Likewise: what people added, and is to go. */
+  readonly reverted?: readonly string[];
   /** Pointers to what another try of the same apply predicts differently. */
   readonly volatile?: ReadonlySet<string>;
   readonly obstacle?: Obstacle;
@@ -46,14 +48,14 @@ export function compareObjects(manifest: Manifest, sides: Sides): Diff {
   const { key, origin } = manifest;
   const { live, hasStatus, ignores } = sides;
   const actual = comparable(live.object, { hasStatus });
-  const wanted = comparable(removeAt(sides.predicted, sides.orphans ?? []), { hasStatus });
+  const wanted = comparable(removeAt(sides.predicted, [...(sides.orphans ?? []), ...(sides.reverted ?? [])]), { hasStatus });
   const accepted = ignores === undefined ? wanted : acceptIgnored(wanted, { actual, live, hasStatus, ignores });
   const compare = (after: KubeObject): Comparison => compareTrees({ manifest, sides, actual, after });
 
   const compared = compare(accepted);
   const ignored = accepted === wanted ? [] : beyond(compare(wanted).changes, compared.changes);
   const remarks: Remarks = {
-    foreign: foreignOf(manifest, sides, compared.before),
+    foreign: foreignOf(manifest, sides, compared.before).filter(({ path }) => !compared.changes.some((change) => change.standing === 'foreign' && change.path === path)),
     ignored,
     sideEffects: compared.sideEffects,
     adopted: holdersOf(live.object).some(isOurs),
@@ -102,17 +104,18 @@ interface Trees {
 }
 
 function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Comparison {
-  const { live, schema, tag, journal = [], volatile = new Set(), orphans = [] } = sides;
+  const { live, schema, tag, journal = [], volatile = new Set(), orphans = [], reverted = [], predicted } = sides;
   const before = maskSecret(actual, { other: wanted, side: 'before', tag });
   const after = maskSecret(wanted, { other: actual, side: 'after', tag });
   const found = treeChanges({ live: before, predicted: after, desired: manifest.object, held: live.object }, schema);
+  const added = new Set(reverted.map((pointer) => displayPath(predicted, keysOf(pointer))));
   const changes: FieldChange[] = [];
   const sideEffects: SideEffect[] = [];
   for (const change of found) {
     const { op, path } = change.operation;
     const described = describe(change, journal);
     // Nothing else takes away what neither Git mentions nor we hold.
-    if (orphans.length > 0 && op === 'remove' && !change.ours) changes.push({ ...described, standing: 'orphaned' });
+    if (orphans.length + reverted.length > 0 && op === 'remove' && !change.ours) changes.push({ ...described, standing: added.has(change.plain) ? 'foreign' : 'orphaned' });
     else if (!change.ours) sideEffects.push({ ...described, why: 'admission' });
     else if (change.format) sideEffects.push({ ...described, why: 'format' });
     else if (volatile.has(path)) sideEffects.push({ ...described, why: 'volatile' });

@@ -10,6 +10,7 @@ import type {
   Verdict,
 } from '../model/index.ts';
 import { liveMoved } from './agreed-state.ts';
+import type { Leftover } from './leftovers.ts';
 
 /** A Diff with what to remember of both sides, worked out only where somebody remembers; null where there is no live side. */
 export interface ComparedResource {
@@ -19,6 +20,10 @@ export interface ComparedResource {
   readonly desiredHash?: string;
   /** What to apply, where it is not what Git says word for word: what may differ is left as it is live. */
   readonly wanted?: KubeObject;
+  /** What an apply leaves and a sync takes away. */
+  readonly leftovers?: readonly Leftover[];
+  /** What is worth saying of it although it is no difference. */
+  readonly notice?: string;
 }
 
 interface Look {

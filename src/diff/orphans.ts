@@ -1,10 +1,11 @@
-import { canonicalJson, childOf, isByHand, isList, isObject, parseJsonOrUndefined, sameValue, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, isList, isObject, parseJsonOrUndefined, sameValue, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
 import { comparable, lastApplied } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { fieldSetOf } from './field-set.ts';
-import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './holders.ts';
+import { holdersBelow, holdersOf, holdersOfItems, type Holder } from './holders.ts';
 import { guarded } from './json-patch.ts';
 import { comparePointers, keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
+import { isNobodys } from './leftovers.ts';
 import { listKeys } from './list-keys.ts';
 import { fieldOf } from './walk.ts';
 
@@ -96,35 +97,32 @@ function followItems({ desired, holders, schema, keys }: Place, items: readonly 
   };
 }
 
-/** Held by people or by client-side apply only: nobody will miss it but the one who took it out of Git. */
-function isNobodys(holder: Holder): boolean {
-  return !isOurs(holder) && holder.owner.operation === 'Update' && (isByHand(holder.owner.manager) || holder.owner.manager === 'before-first-apply');
-}
-
 function ancestorsOf(pointer: string): readonly string[] {
   const parts = pointer.split('/');
   return parts.slice(1, -1).map((_part, at) => parts.slice(0, at + 2).join('/'));
 }
 
-interface Confirmation extends Search {
+interface Confirmation {
+  readonly live: KubeObject;
   readonly candidates: readonly string[];
+  /** The same search in another object. */
+  readonly find: (object: KubeObject) => readonly string[];
   /** What the server would make of the live object without them. */
   readonly without: KubeObject;
   readonly predicted: KubeObject;
 }
 
-/** Those that would really go, as pointers into the prediction: a field that the server fills in again as it was is no orphan. */
-export function confirmedOrphans({ candidates, without, predicted, ...search }: Confirmation): readonly string[] {
-  const { live } = search;
+/** Those that would really go, as pointers into the prediction: a field that the server fills in again as it was is none. */
+export function confirmedLeftovers({ live, candidates, find, without, predicted }: Confirmation): readonly string[] {
   const named = (object: KubeObject, pointers: readonly string[]): ReadonlyMap<string, string> =>
     new Map(pointers.map((pointer) => [displayPath(object, keysOf(pointer)), pointer]));
-  const left = named(without, orphanCandidates({ ...search, live: without }));
+  const left = named(without, find(without));
   const isBack = (display: string, pointer: string): boolean => {
     const again = left.get(display);
     return again !== undefined && sameValue(valueAtKeys(without, keysOf(again)), valueAtKeys(live, keysOf(pointer)));
   };
   const gone = new Set([...named(live, candidates)].filter(([display, pointer]) => !isBack(display, pointer)).map(([display]) => display));
-  const inPrediction = predicted === live ? candidates : orphanCandidates({ ...search, live: predicted });
+  const inPrediction = predicted === live ? candidates : find(predicted);
   return inPrediction.filter((pointer) => gone.has(displayPath(predicted, keysOf(pointer))));
 }
 

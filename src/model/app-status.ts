@@ -48,12 +48,19 @@ export interface HistoryEntry {
   /** Absent in entries of earlier releases. */
   readonly type?: Operation['type'];
   readonly operation?: string;
+  /** How it ended. */
+  readonly state?: 'succeeded' | 'failed' | 'terminated';
   readonly pruned?: number;
   readonly revision: string | null;
   readonly cause: Cause;
   readonly applied: number;
   readonly held: number;
   readonly failed: number;
+}
+
+/** Entries of earlier releases tell only how many of its steps failed. */
+export function hasSucceeded({ state, failed }: Pick<HistoryEntry, 'state' | 'failed'>): boolean {
+  return state === undefined ? failed === 0 : state === 'succeeded';
 }
 
 /** All that is known of an application and must outlive the process. */

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ServedKind } from './manifest.ts';
 import type { SyncRequest } from './operation.ts';
 import type { Source } from './source.ts';
@@ -37,7 +37,11 @@ export interface ApplicationSpec {
   /** As they were written; what they mean is for those who compare. */
   readonly ignoreRules: readonly Json[];
   readonly retry: RetryPolicy;
+  /** How long a sync waits for a resource that is not well; undefined: as the agent does. */
+  readonly syncTimeoutMs?: number | undefined;
   readonly syncOptions: readonly string[];
+  /** What a namespace that a sync makes is given. */
+  readonly namespaceMetadata?: NamespaceMetadata | undefined;
   /** None: always. */
   readonly syncWindows?: readonly SyncWindow[];
   /** What becomes of the workload when the Application is deleted. */
@@ -58,17 +62,30 @@ export interface ApplicationSpec {
   readonly warnings: readonly string[];
 }
 
+export interface NamespaceMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 export interface ApplicationPolicy {
   /** What is done about new commits. */
   readonly deploy: 'manual' | 'automatic';
   /** What is done about live changes. */
   readonly drift: DriftMode;
+  /** Of single fields; the first that is about one decides. None where it is left out. */
+  readonly rules?: readonly DriftRule[];
   /** What is done about fields that were added by hand and that Git does not mention. */
   readonly foreignFields: 'Report' | 'Revert' | 'Ignore';
   readonly prune: boolean;
 }
 
 export type DriftMode = 'Alert' | 'Heal' | 'Ignore';
+
+export interface DriftRule {
+  readonly mode: DriftMode;
+  /** Which fields of which objects, in the words of `ignoreDifferences`. */
+  readonly of: JsonObject;
+}
 
 /** How failed syncs are tried again; undefined: as the agent does it. */
 export interface RetryPolicy {

@@ -43,8 +43,13 @@ export function isPaused(pause: ApplicationSpec['pause'], now: Date): boolean {
   return pause !== undefined && (pause.until === undefined || now.getTime() < Date.parse(pause.until));
 }
 
-function actsOnSomething({ deploy, drift }: ApplicationPolicy): boolean {
-  return deploy === 'automatic' || drift === 'Heal';
+function actsOnSomething({ deploy, drift, rules = [] }: ApplicationPolicy): boolean {
+  return deploy === 'automatic' || drift === 'Heal' || rules.some(({ mode }) => mode === 'Heal');
+}
+
+/** Fields that people added are taken away where live changes are put back at all. */
+export function revertsForeign({ drift, foreignFields }: ApplicationPolicy): boolean {
+  return drift === 'Heal' && foreignFields === 'Revert';
 }
 
 /** The source that stands for the application where there is room for one: the first that is rendered. */

@@ -1,3 +1,4 @@
+import type { DriftMode } from './application-spec.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Json } from './json.ts';
 import type { KubeObject } from './manifest.ts';
@@ -41,8 +42,9 @@ export type Sighting = Pick<ChangeStep, 'seenAt' | 'notBefore' | 'writers'>;
  * What sets a change apart from plain drift.
  * `contested`: other software holds the live value, and would write it again.
  * `orphaned`: Git had it once, an apply leaves it, so it is to be removed by itself.
+ * `foreign`: somebody added it, Git says nothing about it, and the application says that such fields go.
  */
-type Standing = 'contested' | 'orphaned';
+type Standing = 'contested' | 'orphaned' | 'foreign';
 
 /** One changed place, for people. `display` names list items by their keys: `spec.containers[name=app].image`. */
 export interface FieldChange {
@@ -56,6 +58,8 @@ export interface FieldChange {
   /** Absent where nobody was watching. */
   readonly seen?: Sighting;
   readonly standing?: Standing;
+  /** What is done about it where it was changed live, if that is not what is done about all. */
+  readonly drift?: DriftMode;
 }
 
 /** A field that somebody added by hand and Git says nothing about: an apply leaves it, so no comparison with Git shows it. */

@@ -17,6 +17,8 @@ export interface Episode {
   readonly by?: string;
   /** When something was applied against it. */
   readonly correctedAt?: string;
+  /** Each time that happened, the last few: it may be changed again before anybody sees that it was put back. */
+  readonly corrections?: readonly string[];
 }
 
 /** What is told of an application: from the first sight of a difference to the next sight of none. */

@@ -1,10 +1,10 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
 export type { AppStatus, HeldStep, HistoryEntry, ResourceStatus, UnhealthyResource } from './app-status.ts';
-export { emptyStatus } from './app-status.ts';
+export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
-export { isPaused, mainSource, modeOf, plainApplication, type Application, type Mode } from './application.ts';
+export { isPaused, mainSource, modeOf, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
-export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type RetryPolicy } from './application-spec.ts';
+export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,
   Diff,

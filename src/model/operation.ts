@@ -52,6 +52,8 @@ export interface Operation {
   /** Where it is: what it waits for, or how it ended. */
   readonly state: 'running' | 'failing' | 'succeeded' | 'failed' | 'terminated';
   readonly message?: string;
+  /** Since when nothing could be done because something is waited for. */
+  readonly waitingSince?: string;
   readonly endedAt?: string;
   /** So far; what was held and what failed, at last. */
   readonly done?: { readonly applied: number; readonly pruned: number; readonly held: number; readonly failed: number };

@@ -66,8 +66,8 @@ export type Step =
   | (Place & { readonly type: 'delete-hook'; readonly uid: string })
   /** `confirmed`: it would be held, had the user not said back what the hold asked for. */
   | (Place & { readonly type: 'prune'; readonly uid: string; readonly propagation: Propagation; readonly confirmed?: true })
-  /** Nothing after it is due before this is as it should be. `isStuck`: what it waits for is held, so waiting alone does not help. */
-  | (Place & { readonly type: 'wait'; readonly why: string; readonly isStuck?: true })
+  /** Nothing after it is due before this is as it should be. `isStuck`: what it waits for is held, so waiting alone does not help. `limitMs`: longer it is not waited for. */
+  | (Place & { readonly type: 'wait'; readonly why: string; readonly isStuck?: true; readonly limitMs?: number })
   | (Place & {
       readonly type: 'hold';
       readonly code: HoldCode;

@@ -27,7 +27,7 @@ type Veto = (wanting: Wanting, input: PlanInput) => Refusal | undefined;
 /** Managers under which Argo CD and Flux apply: both would put back what we change. */
 const otherTools = /^(?:argocd|kustomize-controller$|helm-controller$|flux)/;
 
-const vetoes: readonly Veto[] = [inLeavingNamespace, sharedWithAnother, heldByOtherTool, denied, contested, onlyOrphans];
+const vetoes: readonly Veto[] = [inLeavingNamespace, sharedWithAnother, heldByOtherTool, denied, contested];
 
 /** Why it must not be applied; undefined where nothing speaks against it. */
 export function vetoApply(wanting: Wanting, input: PlanInput): Refusal | undefined {
@@ -70,10 +70,4 @@ function contested({ diff }: Wanting): Refusal | undefined {
   const fields = diff.changes.flatMap((change) => holders(change).map((manager) => ({ field: change.display, manager })));
   const isSome = isSecretKind(parseResourceKey(diff.key)) ? fields.length > 0 : diff.changes.length > 0 && diff.changes.every((change) => holders(change).length > 0);
   return isSome ? { code: 'Contested', why: whyContested(fields) } : undefined;
-}
-
-function onlyOrphans({ diff }: Wanting): Refusal | undefined {
-  if (diff.type !== 'changed' || !diff.changes.every(({ standing }) => standing === 'orphaned')) return undefined;
-  const [orphan] = diff.changes;
-  return orphan === undefined ? undefined : { code: 'OrphanedFields', why: `an apply leaves ${orphan.display}, which Git no longer has: remove it by hand` };
 }

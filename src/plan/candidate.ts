@@ -11,10 +11,14 @@ export interface Candidate {
   readonly reason: 'git' | 'drift' | 'adopt' | 'prune' | 'hook' | 'namespace';
   /** What later waves wait for, even where nothing is done about it now; undefined where it is as it should be. */
   readonly lacks: string | undefined;
+  /** So long it is waited for, where waiting is not known to help. */
+  readonly limitMs?: number;
   /** The definition that has to be served first, where it is on its way. */
   readonly definition?: string;
   /** The object says that it may be deleted to be made anew. */
   readonly isForced?: true;
+  /** Of a live change: whether some of it is to be put back. */
+  readonly isHealed?: boolean;
   /** It could not be compared, and will not be until somebody changes something. */
   readonly isLasting?: true;
   /** Nothing is over before this is as it should be. */

@@ -4,6 +4,8 @@ import { hookName } from './hook-run.ts';
 import { lastingHolds } from './in-waves.ts';
 import { isSuperseded } from './plan-superseded.ts';
 
+type Wait = Extract<Step, { readonly type: 'wait' }>;
+
 interface CarriedOut {
   /** The one that was made with this operation on record. */
   readonly plan: Plan;
@@ -19,12 +21,15 @@ const suspending: ReadonlySet<HoldCode> = new Set<HoldCode>(['Paused', 'HalfRead
 export function foldOperation(operation: Operation, { plan, outcomes, now }: CarriedOut): Operation {
   if (operation.state !== 'running' && operation.state !== 'failing') return operation;
   const hooks = { ...operation.hooks, ...plan.hooks, ...begunHooks(plan, outcomes) };
-  const { message: _before, ...rest } = operation;
+  const { message: _before, waitingSince: _since, ...rest } = operation;
+  const wait = dueActs(plan).length === 0 ? plan.steps.find((step) => step.type === 'wait') : undefined;
+  const waitingSince = wait === undefined ? undefined : (operation.waitingSince ?? now.toISOString());
   const next: Operation = { ...rest, hooks };
   const at = (state: Operation['state'], message: string | undefined): Operation => ({
     ...next,
     state,
     ...(message !== undefined && { message }),
+    ...(state === 'running' && waitingSince !== undefined && { waitingSince }),
     ...(state !== 'running' && state !== 'failing' && { endedAt: now.toISOString() }),
   });
 
@@ -32,7 +37,7 @@ export function foldOperation(operation: Operation, { plan, outcomes, now }: Car
   // The reason of the failure outlives what is done about it.
   if (operation.state === 'failing') return at(open === undefined || stuckWait(plan) !== undefined ? 'failed' : 'failing', operation.message);
   if (isSuperseded(operation, plan.commit)) return open === undefined ? at('terminated', `a newer commit took its place: ${plan.commit ?? ''}`) : at('running', open);
-  const failure = failedHook(hooks) ?? failedStep(outcomes) ?? stuckWait(plan);
+  const failure = failedHook(hooks) ?? failedStep(outcomes) ?? stuckWait(plan) ?? overdueWait(wait, waitingSince, now);
   if (failure !== undefined) return at('failing', failure);
   if (open !== undefined) return at('running', open);
   const holds = plan.steps.filter((step) => step.type === 'hold');
@@ -82,6 +87,12 @@ function stuckWait(plan: Plan): string | undefined {
 /** What a deletion leaves behind is no failure of it, and what is not pruned none of a sync. */
 function isKept({ code }: Hold, { type }: Operation): boolean {
   return type === 'delete' || code === 'NotOurs';
+}
+
+/** It may come by waiting, and has not for a long time. */
+function overdueWait(wait: Wait | undefined, since: string | undefined, now: Date): string | undefined {
+  if (wait?.limitMs === undefined || since === undefined || now.getTime() - Date.parse(since) < wait.limitMs) return undefined;
+  return `${told(wait)}; it was waited for ${Math.round(wait.limitMs / 1000)} s`;
 }
 
 function dueActs({ steps }: Plan): readonly Act[] {

@@ -56,7 +56,7 @@ function definitionWait({ key, phase, wave, definition = '' }: Candidate): Step 
 function obstacleOf(candidate: Candidate): Obstacle | undefined {
   const { step, reason, lacks, isNeeded } = candidate;
   const scope = isNeeded === true || reason === 'hook' ? 'always' : 'wave';
-  if (step?.type === 'wait') return { wait: step, scope: 'always' };
+  if (step?.type === 'wait') return { wait: { ...step, ...limitOf(candidate) }, scope: 'always' };
   if (step?.type === 'hold') return obstacleByHold(candidate, step);
   if (step === undefined) return lacks === undefined ? undefined : { wait: waitFor(candidate, lacks), scope };
   if (step.type === 'delete-hook' || reason === 'namespace') return undefined;
@@ -75,6 +75,11 @@ function obstacleByHold(candidate: Candidate, { code, why }: Hold): Obstacle | u
   return lacks === undefined || reason === 'hook' ? undefined : { wait: waitFor(candidate, lacks), scope: 'wave' };
 }
 
-function waitFor({ key, phase, wave }: Candidate, why: string): Obstacle['wait'] {
-  return { type: 'wait', key, phase, wave, why };
+function waitFor(candidate: Candidate, why: string): Obstacle['wait'] {
+  const { key, phase, wave } = candidate;
+  return { type: 'wait', key, phase, wave, why, ...limitOf(candidate) };
+}
+
+function limitOf({ limitMs }: Candidate): { readonly limitMs?: number } {
+  return limitMs === undefined ? {} : { limitMs };
 }

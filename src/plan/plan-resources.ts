@@ -1,6 +1,7 @@
 import { resourceKey, retryOf, type Health, type JudgedResource, type KubeObject, type ResourceKey, type Step } from '../model/index.ts';
 import { heldByOtherTool, sharedWithAnother, vetoApply } from './apply-vetoes.ts';
 import { held, isAct, type Candidate } from './candidate.ts';
+import { driftModes } from './drift-modes.ts';
 import type { LiveFacts } from './live-facts.ts';
 import type { PlanInput } from './plan-input.ts';
 import { readMarks, type Marks } from './read-marks.ts';
@@ -30,6 +31,9 @@ interface Given {
   readonly input: PlanInput;
 }
 
+/** What makes progress has a time of its own, after which it is Degraded. */
+const usualTimeoutMs = 10 * 60_000;
+
 const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, compareOptions: [], problems: [] };
 
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
@@ -44,7 +48,7 @@ function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const step = stepOf(resource, input);
   const reason = judged.diff.type === 'same' ? 'adopt' : judged.cause === 'live-changed' ? 'drift' : 'git';
   const definition = judged.diff.type === 'missing' && isAct(step) ? judged.diff.waitsFor : undefined;
-  return { ...place, step, reason, lacks, ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(isLasting(judged) && { isLasting: true }) };
+  return { ...place, step, reason, lacks, ...(facts?.health.status !== 'Progressing' && { limitMs: input.application.syncTimeoutMs ?? usualTimeoutMs }), ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(reason === 'drift' && { isHealed: driftModes(judged.diff, input.application.policy).has('Heal') }), ...(isLasting(judged) && { isLasting: true }) };
 }
 
 function stepOf(resource: Resource, input: PlanInput): Step | undefined {

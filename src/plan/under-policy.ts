@@ -31,7 +31,7 @@ function refusalOf(candidate: Candidate, { application: { policy }, operation, f
   }
   // An operation that recreates it has deleted it: that is no drift.
   if (operation?.type === 'deploy' && candidate.step?.type === 'apply' && candidate.step.why === 'missing' && candidate.isForced === true) return undefined;
-  if (policy.drift !== 'Heal') return { code: 'NeedsApproval', why: `what was changed live is told and not put back: drift.mode is ${policy.drift}` };
+  if (candidate.isHealed !== true) return { code: 'NeedsApproval', why: `what was changed live is not put back: drift.mode is ${policy.drift}${policy.rules === undefined ? '' : ', or drift.rules say so'}` };
   return fights.has(candidate.key) ? { code: 'Fighting', why: whyFighting(candidate, fights) } : undefined;
 }
 

@@ -1,20 +1,23 @@
-import { liveDigest, type ComparedResource, type IgnoreRules, type Tag } from '../diff/index.ts';
-import { SetpointError, type AgreedState, type AgreedStates, type Diff, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { liveDigest, type ComparedResource, type DriftRules, type IgnoreRules, type Tag } from '../diff/index.ts';
+import { SetpointError, valueAt, type AgreedState, type AgreedStates, type Diff, type Finding, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { createScaledBy, type ScaledBy } from './autoscalers.ts';
 import { compareOne } from './compare-one.ts';
 import { identifyParts } from './identify-parts.ts';
 import type { CompareContext, Known } from './comparison.ts';
 import type { Inputs, Memory } from './memory.ts';
-import type { ClusterPort, KindSchema, Reading, Target, WatchPort } from './ports.ts';
+import type { ClusterPort, KindSchema, Reading, Sight, Target, WatchPort } from './ports.ts';
 
 export interface Comparison {
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
   /** Declared to be run, and not compared. */
   readonly hooks: readonly Target[];
+  /** What is worth saying although it is no difference. */
+  readonly notices: readonly Finding[];
 }
 
 export interface CompareOptions {
-  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'readMany' | 'predict' | 'predictPatch'>;
+  readonly cluster: Pick<ClusterPort, 'discover' | 'schemaOf' | 'read' | 'readMany' | 'list' | 'predict' | 'predictPatch'>;
   readonly namespace: string;
   /** Keys the hashes that are kept on disk. */
   readonly salt: string;
@@ -22,6 +25,10 @@ export interface CompareOptions {
   readonly tag: Tag;
   readonly signal: AbortSignal;
   readonly ignores?: IgnoreRules;
+  /** What is done about live changes of single fields. */
+  readonly drift?: DriftRules;
+  /** Whether fields that people added and Git does not mention are differences. */
+  readonly revertsForeign?: boolean;
   readonly standing?: Standing;
   /** Which of the documents to compare; all of them where it is not given. */
   readonly wants?: (key: ResourceKey) => boolean;
@@ -34,6 +41,10 @@ export interface Standing {
   readonly memory: Memory;
   /** What was agreed on at earlier looks; undefined where nobody remembers it. */
   readonly agreed: AgreedStates | undefined;
+}
+
+interface Look extends CompareOptions {
+  readonly scaledBy: ScaledBy;
 }
 
 // More buys nothing: the server's dry runs are as fast at 4 as at 16.
@@ -50,22 +61,28 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
   await standing?.watch.follow(targets, signal);
   const readings = standing === undefined ? await cluster.readMany(targets, signal) : new Map<ResourceKey, Reading>();
 
+  const scaledBy = createScaledBy({ targets, lookUp: kinds.lookUp, cluster, watch: standing?.watch }, signal);
+  const look: Look = { ...options, scaledBy };
   const results: ComparedResource[] = [];
   const queue = targets.values();
   const work = async (): Promise<void> => {
     for (const target of queue) {
-      results.push(await compareSafely(target, readings.get(target.manifest.key), options));
+      results.push(await compareSafely(target, readings.get(target.manifest.key), look));
       options.onProgress?.(results.length, targets.length);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   standing?.memory.retain(targets.map(({ manifest }) => manifest.key));
   const compared = [...results, ...refused.filter(({ key }) => isWanted(key)).map((diff) => ({ diff, state: null }))];
-  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets, hooks };
+  return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets, hooks, notices: compared.flatMap(noticeOf) };
+}
+
+function noticeOf({ diff: { origin }, notice }: ComparedResource): readonly Finding[] {
+  return notice === undefined ? [] : [{ severity: 'warning', origin, message: notice }];
 }
 
 /** What goes wrong with one object stays with it; what the adapters throw is about the whole cluster. */
-async function compareSafely(target: Target, read: Reading | undefined, options: CompareOptions): Promise<ComparedResource> {
+async function compareSafely(target: Target, read: Reading | undefined, options: Look): Promise<ComparedResource> {
   try {
     return await compareTarget(target, read, options);
   } catch (error) {
@@ -77,7 +94,7 @@ async function compareSafely(target: Target, read: Reading | undefined, options:
   }
 }
 
-async function compareTarget(target: Target, read: Reading | undefined, options: CompareOptions): Promise<ComparedResource> {
+async function compareTarget(target: Target, read: Reading | undefined, options: Look): Promise<ComparedResource> {
   const { key } = target.manifest;
   const { standing } = options;
   const schema = await schemaFor(target, options);
@@ -91,7 +108,7 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
     live: sight.digest ?? 'absent',
     schema: schema?.hash ?? 'none',
     admission: watch.admission(),
-    rules: options.ignores?.hash ?? 'none',
+    rules: `${options.ignores?.hash ?? 'none'}${options.revertsForeign === true ? ' revert' : ''}${options.drift === undefined ? '' : ` ${options.drift.hash}`}${await scaling(target, sight, options)}`,
     recorded: recorded === undefined ? 'none' : memory.hashOf(recorded),
   };
   const recalled = memory.recall(key, inputs);
@@ -105,6 +122,14 @@ async function compareTarget(target: Target, read: Reading | undefined, options:
   // Read again because it changed meanwhile: that is not what these inputs gave.
   if (!isReadAgain && watch.sight(key)?.digest === sight.digest) memory.remember(key, inputs, result);
   return result;
+}
+
+/** Names what an autoscaler has to do with it; nothing where none has. */
+async function scaling(target: Target, { digest, reading }: Pick<Sight, 'digest' | 'reading'>, { scaledBy }: Look): Promise<string> {
+  if (digest === null || typeof valueAt(target.manifest.object, ['spec', 'replicas']) !== 'number') return '';
+  const seen = reading();
+  const range = seen.type === 'live' ? await scaledBy(target, seen.live.object) : undefined;
+  return range === undefined ? '' : ` ${range.autoscaler} ${range.least} ${range.most}`;
 }
 
 /** The fields that Git had when both last agreed; of no interest while Git still says the same. */
@@ -135,11 +160,11 @@ interface Settled {
 const tries = 3;
 
 /** Until the reading and the server's answer are about the same object. */
-async function compareSettled(target: Target, { read, schema, recorded, agreed, journal }: Facts, options: CompareOptions): Promise<Settled> {
-  const { cluster, signal, salt, tag, ignores, standing } = options;
+async function compareSettled(target: Target, { read, schema, recorded, agreed, journal }: Facts, options: Look): Promise<Settled> {
+  const { cluster, signal, salt, tag, ignores, standing, scaledBy, drift, revertsForeign } = options;
   let seen: LiveObject | undefined;
   const saw = standing && ((live: LiveObject): Known['journal'] => sawNewer((seen = live), standing));
-  const context: CompareContext = { cluster, salt, tag, ignores, signal, saw };
+  const context: CompareContext = { cluster, salt, tag, ignores, scaledBy, drift, revertsForeign, signal, saw };
   for (let attempt = 0; attempt < tries; attempt++) {
     const reading = attempt === 0 && read !== undefined ? read : await cluster.read(target, signal);
     const compared = await compareOne(target, { reading, journal, schema: schema?.schema, recorded, agreed }, context);

@@ -1,25 +1,28 @@
 import {
   agreedStateOf,
+  alsoIgnoring,
   differingOverlay,
   hashWith,
   isSecret,
   liveDigest,
   missingObject,
   neutralise,
-  orphanCandidates,
   predictReturn,
   predictSecret,
   prove,
+  replicasPointer,
   rewrittenPaths,
   secretObstacle,
   volatilePaths,
+  withModes,
   type ComparedResource,
+  type ReplicaRange,
 } from '../diff/index.ts';
-import { fieldManager, type Diff, type FieldChange, type KubeObject } from '../model/index.ts';
-import { conclude, type CompareContext, type Comparison, type Known } from './comparison.ts';
+import { fieldManager, type FieldChange, type KubeObject } from '../model/index.ts';
+import { conclude, concludeWith, type CompareContext, type Comparison, type Found, type Known } from './comparison.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { Target } from './ports.ts';
-import { withOrphans } from './with-orphans.ts';
+import { certainLeftovers, withLeftovers } from './with-leftovers.ts';
 
 /** `unsettled`: the object changed between the reading and the server's answer, so the two do not belong together. */
 export async function compareOne(target: Target, known: Known, context: CompareContext): Promise<ComparedResource | 'unsettled'> {
@@ -33,16 +36,33 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   if (typeof since === 'string') {
     return { diff: { type: 'terminating', key, origin, message: `it is being deleted since ${since}: what is applied now goes with it` }, state: null };
   }
-  const ignores = context.ignores?.for(key);
+  const range = await context.scaledBy(target, live.object);
+  const own = context.ignores?.for(key);
+  const ignores = range === undefined ? own : alsoIgnoring(own, replicasPointer);
   const { object: desired } = manifest;
   const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false });
   const comparison = { target, wanted, live, known, context, ignores };
   const found = isSecret(live.object) ? compareSecret(comparison) : await compareLive(comparison);
   if (found === 'unsettled') return found;
-  const diff = wanted !== desired && (found.type === 'same' || found.type === 'changed') ? { ...found, ignored: ignoredIn(comparison) } : found;
+  const { diff: bare, leftovers } = withDriftModes(found, comparison);
+  const diff = wanted !== desired && (bare.type === 'same' || bare.type === 'changed') ? { ...bare, ignored: ignoredIn(comparison) } : bare;
   const { hasStatus } = kind;
   const state = once(() => agreedStateOf({ desired, live: live.object, hasStatus, schema }, hashWith(context.salt)));
-  return { diff, state, ...(wanted === desired ? {} : { wanted }) };
+  return { diff, state, ...(leftovers.length === 0 ? {} : { leftovers }), ...(wanted === desired ? {} : { wanted }), ...(range === undefined ? {} : { notice: leftTo(range) }) };
+}
+
+function withDriftModes({ diff, leftovers }: Found, { live, context: { drift: rules } }: Comparison): Found {
+  if (rules === undefined) return { diff, leftovers };
+  const moded = leftovers.map((leftover) => {
+    const drift = rules.modeAt(diff.key, leftover.pointer, live.object);
+    return drift === undefined ? leftover : { ...leftover, drift };
+  });
+  return { diff: withModes(diff, live.object, rules), leftovers: moded };
+}
+
+/** The same however it is scaled: it is told once. */
+function leftTo({ autoscaler, least, most }: ReplicaRange): string {
+  return `spec.replicas is left to the HorizontalPodAutoscaler ${autoscaler}, which may choose ${least} to ${most}: take it out of Git`;
 }
 
 /** Worked out when it is first asked for; then what it was made from is let go. */
@@ -56,35 +76,34 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Never tried on the server: what an apply makes of a Secret is exactly known here. */
-function compareSecret(comparison: Comparison): Diff {
-  const { wanted, live, known } = comparison;
+function compareSecret(comparison: Comparison): Found {
+  const { wanted, live } = comparison;
   const predicted = predictSecret(live.object, wanted, fieldManager);
   const obstacle = secretObstacle(live.object, predicted);
-  const orphans = known.schema === undefined ? [] : orphanCandidates({ desired: wanted, live: predicted, recorded: known.recorded, schema: known.schema });
-  return conclude(comparison, { predicted, orphans, ...(obstacle === undefined ? {} : { obstacle }) });
+  return concludeWith(comparison, { predicted, ...certainLeftovers(comparison, predicted), ...(obstacle === undefined ? {} : { obstacle }) });
 }
 
-async function compareLive(comparison: Comparison): Promise<Diff | 'unsettled'> {
+async function compareLive(comparison: Comparison): Promise<Found | 'unsettled'> {
   const { target, wanted, live, known, context } = comparison;
   const { cluster, signal } = context;
   const { object: desired } = target.manifest;
   const tried = wanted === desired ? target : { ...target, manifest: { ...target.manifest, object: wanted } };
   const answer = prove(wanted, live.object, known.schema);
-  if (answer === 'equal') return withOrphans(comparison, { predicted: live.object });
+  if (answer === 'equal') return withLeftovers(comparison, { predicted: live.object });
   const returned = answer === 'different' ? returnOf(comparison) : undefined;
-  if (returned !== undefined) return withOrphans(comparison, { predicted: returned });
+  if (returned !== undefined) return withLeftovers(comparison, { predicted: returned });
 
   const prediction = await cluster.predict(tried, signal);
-  if (prediction.type !== 'predicted') return explainRefusal(comparison, prediction);
+  if (prediction.type !== 'predicted') return { diff: explainRefusal(comparison, prediction), leftovers: [] };
   const predicted = prediction.object;
   const settled = await settle(comparison, predicted);
   if (settled === undefined) return 'unsettled';
 
   const rewritten = rewrittenPaths({ live: settled.live.object, desired: wanted, predicted, hasStatus: target.kind.hasStatus, schema: known.schema });
-  if (rewritten.length === 0) return withOrphans(settled, { predicted });
+  if (rewritten.length === 0) return withLeftovers(settled, { predicted });
   const second = await cluster.predict(tried, signal);
   const volatile = second.type === 'predicted' ? volatilePaths(rewritten, predicted, second.object) : new Set<string>();
-  return withOrphans(settled, { predicted, volatile });
+  return withLeftovers(settled, { predicted, volatile });
 }
 
 /** What the object was when both last agreed, where an apply would surely bring it back to that. */

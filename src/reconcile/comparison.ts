@@ -1,5 +1,6 @@
-import { compareObjects, type IgnoreRules, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
+import { compareObjects, isIgnored, keysOf, leftoversOf, type DriftRules, type IgnoreRules, type Leftover, type ObjectIgnores, type Sides, type Tag } from '../diff/index.ts';
 import type { AgreedState, ChangeStep, Diff, JsonObject, KubeObject, LiveObject, Schema } from '../model/index.ts';
+import type { ScaledBy } from './autoscalers.ts';
 import type { ClusterPort, Reading, Target } from './ports.ts';
 
 export interface CompareContext {
@@ -7,6 +8,10 @@ export interface CompareContext {
   readonly salt: string;
   readonly tag: Tag;
   readonly ignores: IgnoreRules | undefined;
+  readonly scaledBy: ScaledBy;
+  readonly drift?: DriftRules | undefined;
+  /** Whether fields that people added are to go. */
+  readonly revertsForeign?: boolean | undefined;
   /** Told of a live object that is newer than the one it knows; answers with the journal up to it. */
   readonly saw: ((live: LiveObject) => readonly ChangeStep[]) | undefined;
   readonly signal: AbortSignal;
@@ -35,7 +40,20 @@ export interface Comparison {
 }
 
 /** What an apply would do, as far as it is known. */
-export type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
+export type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'reverted' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
+
+/** A Diff, and what of it an apply does not bring. */
+export interface Found {
+  readonly diff: Diff;
+  readonly leftovers: readonly Leftover[];
+}
+
+export function concludeWith(comparison: Comparison, outcome: Outcome): Found {
+  const { orphans = [], reverted = [], predicted } = outcome;
+  const { ignores } = comparison;
+  const isMeant = (pointer: string): boolean => ignores === undefined || !isIgnored(keysOf(pointer), predicted, ignores);
+  return { diff: conclude(comparison, outcome), leftovers: leftoversOf(predicted, [...orphans, ...reverted].filter(isMeant)) };
+}
 
 export function conclude({ target, live, known, context, ignores }: Comparison, outcome: Outcome): Diff {
   const { schema, journal } = known;

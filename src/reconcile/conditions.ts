@@ -6,6 +6,8 @@ export interface Situation {
   readonly verdict: Verdict;
   /** Why Git could not be asked, where it could not. */
   readonly trouble: Trouble | undefined;
+  /** What autoscalers have chosen otherwise than Git, one sentence each. */
+  readonly autoscaled?: readonly string[];
   readonly now: Date;
 }
 
@@ -33,7 +35,7 @@ function wholeSeconds(time: Date): string {
 }
 
 /** `Synced`, `Reconciling` and `Stalled` are always there; the others only while they are true. */
-function saidOf({ application, verdict, trouble, now }: Situation): readonly Said[] {
+function saidOf({ application, verdict, trouble, autoscaled = [], now }: Situation): readonly Said[] {
   const { pause, warnings } = application;
   return [
     synced(verdict),
@@ -41,6 +43,7 @@ function saidOf({ application, verdict, trouble, now }: Situation): readonly Sai
     stalled(verdict),
     ...(trouble === undefined ? [] : [{ type: 'SourceStale', status: 'True' as const, reason: trouble.code, message: `since ${new Date(trouble.since).toISOString()}: ${trouble.message}` }]),
     ...(warnings.length === 0 ? [] : [{ type: 'NotSupported', status: 'True' as const, reason: 'FieldsWithoutEffect', message: warnings.join('; ') }]),
+    ...(autoscaled.length === 0 ? [] : [{ type: 'Autoscaled', status: 'True' as const, reason: 'WithinLimits', message: autoscaled.join('; ') }]),
     ...(isPaused(pause, now) ? [{ type: 'Paused', status: 'True' as const, reason: 'Requested', message: [pause?.reason ?? 'no reason given', ...(pause?.until === undefined ? [] : [`until ${pause.until}`])].join(', ') }] : []),
   ];
 }

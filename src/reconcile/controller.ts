@@ -7,6 +7,7 @@ import type { Reconciled } from './next-look.ts';
 import { reconcile } from './reconcile.ts';
 import { recordUnknown } from './record-unknown.ts';
 import type { Standings } from './standings.ts';
+import { stopping } from '../sync/index.ts';
 
 /** An application that someone declared, or why it cannot be looked at. */
 export type Declared =
@@ -145,13 +146,18 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     return end > startedAt.getTime() ? Math.min(sweep, Math.max(0, end - clock.now().getTime())) : sweep;
   }
 
-  async function withDeadline<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const deadline = new AbortController();
-    const cancel = clock.setTimer(() => deadline.abort(new Error(`a look took longer than ${pace.lookMs} ms`)), pace.lookMs);
+  /** A queue that closes asks to come to an end; a deadline does not ask. */
+  async function withDeadline<T>(closing: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    const stop = (): void => ending.abort(stopping);
+    const cancel = clock.setTimer(() => ending.abort(new Error(`a look took longer than ${pace.lookMs} ms`)), pace.lookMs);
+    closing.addEventListener('abort', stop, { once: true });
+    if (closing.aborted) stop();
     try {
-      return await work(AbortSignal.any([signal, deadline.signal]));
+      return await work(ending.signal);
     } finally {
       cancel();
+      closing.removeEventListener('abort', stop);
     }
   }
 

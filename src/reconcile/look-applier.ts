@@ -1,4 +1,5 @@
-import { entriesOf, trackingAnnotation, type Application, type KubeObject, type ResourceKey } from '../model/index.ts';
+import { leftAsLive, leftoversIn } from '../diff/index.ts';
+import { entriesOf, trackingAnnotation, type Application, type KubeObject, type Operation, type ResourceKey } from '../model/index.ts';
 import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
 import { createApplier, type Applier } from '../sync/index.ts';
 import { namespaceKind } from './namespace-state.ts';
@@ -10,6 +11,7 @@ interface Look {
   readonly application: Application;
   readonly observation: Observation;
   readonly planned: PlannedLook;
+  readonly operation: Operation;
 }
 
 export interface LookApplier {
@@ -19,24 +21,36 @@ export interface LookApplier {
 }
 
 /** What a look saw is what is written, each object with the mark that says whose it is. */
-export function createLookApplier({ application, observation, planned }: Look, { cluster, standing, mayWrite }: Ports): LookApplier {
+export function createLookApplier({ application, observation, planned, operation }: Look, { cluster, standing, mayWrite }: Ports): LookApplier {
   const { targets, hooks, compared } = observation;
   const wanted = new Map(compared.flatMap((resource) => (resource.wanted === undefined ? [] : [[resource.diff.key, resource.wanted]])));
+  const leftovers = new Map(compared.map((resource) => [resource.diff.key, resource.leftovers ?? []]));
   const declared = new Map(targets.map((target) => [target.manifest.key, target]));
   const run = new Map(hooks.map((target) => [target.manifest.key, target]));
   const left = new Map(planned.left.map((target) => [target.manifest.key, target]));
   const written = new Map<ResourceKey, KubeObject | null>();
+  const { policy } = application;
+  const judged = new Map(observation.judgement.resources.map((resource) => [resource.diff.key, resource]));
+  // What somebody asks for, or Git says anew, is wanted whole.
+  const isHeal = (key: ResourceKey): boolean => operation.type !== 'manual' && judged.get(key)?.cause === 'live-changed';
+  const asFarAsHealed = (key: ResourceKey, object: KubeObject): KubeObject => {
+    const [live, diff] = [planned.objects.get(key), judged.get(key)?.diff];
+    if (live === undefined || diff?.type !== 'changed' || !isHeal(key)) return object;
+    const kept = diff.changes.filter(({ drift = policy.drift }) => drift !== 'Heal').map(({ display }) => display);
+    return kept.length === 0 ? object : leftAsLive(object, live, kept);
+  };
   const targetOf = (key: ResourceKey): Target | undefined => {
     const target = declared.get(key);
     if (target === undefined) return run.get(key);
-    return { ...target, manifest: { ...target.manifest, object: marked(wanted.get(key) ?? target.manifest.object, trackingId(application.id, key)) } };
+    const object = asFarAsHealed(key, wanted.get(key) ?? target.manifest.object);
+    return { ...target, manifest: { ...target.manifest, object: marked(object, trackingId(application.id, key)) } };
   };
   const applier = createApplier({
     cluster,
     targetOf,
     kindOf: (key) => (declared.get(key) ?? run.get(key) ?? left.get(key))?.kind ?? (key.startsWith('/Namespace/') ? namespaceKind : undefined),
     liveOf: (key) => planned.objects.get(key),
-    orphansOf: () => [],
+    orphansOf: (key, applied) => leftoversIn(applied, (leftovers.get(key) ?? []).filter(({ drift = policy.drift }) => !isHeal(key) || drift === 'Heal')),
     onConflict: (conflict) => takeOver([conflict]),
     hookRunAnnotation,
     mayWrite,

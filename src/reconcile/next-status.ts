@@ -1,6 +1,7 @@
 import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import { sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { displayKey, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { driftModes } from '../plan/index.ts';
 import { conditionsAfter } from './conditions.ts';
 import { healthAfter } from './health-after.ts';
 import type { Observation } from './observe.ts';
@@ -40,15 +41,16 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     observedRefresh: application.refresh ?? null,
     ...(blind ? {} : { declared: resources.length, notListed: Math.max(0, differing.length - listedResources) }),
     resources: blind ? before.resources : differing.slice(0, listedResources),
-    foreign: blind ? before.foreign : resources.flatMap(foreignOf).slice(0, listedResources),
+    foreign: blind ? before.foreign : application.policy.foreignFields === 'Ignore' ? [] : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
     ...(blind ? {} : healthAfter(before.unhealthy, { resources, health, now: at })),
-    conditions: conditionsAfter(before.conditions, { application, verdict, trouble, now: at }),
+    conditions: conditionsAfter(before.conditions, { application, verdict, trouble, autoscaled: autoscaledIn(compared), now: at }),
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
     episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), unknown: unknownIn(resources), now, newId }),
   };
   // Live changes that are nobody's business are recorded, and told to nobody.
-  const tells = announce && !(application.policy.drift === 'Ignore' && verdict.status === 'OutOfSync' && verdict.cause === 'live-changed');
+  const isIgnored = verdict.status === 'OutOfSync' && verdict.cause === 'live-changed' && resources.every(({ diff, cause }) => cause === undefined || [...driftModes(diff, application.policy)].every((mode) => mode === 'Ignore'));
+  const tells = announce && !isIgnored;
   return { ...observed, ...advanceIncidents({ status: observed, now, newId: newId(), announce: tells }) };
 }
 
@@ -56,6 +58,10 @@ function isSame(before: Verdict | null, now: Verdict): boolean {
   if (before?.status !== now.status) return false;
   if (now.status === 'OutOfSync') return before.status === 'OutOfSync' && before.cause === now.cause;
   return now.status !== 'Unknown' || (before.status === 'Unknown' && before.code === now.code);
+}
+
+function autoscaledIn(compared: readonly ComparedResource[]): readonly string[] {
+  return compared.flatMap(({ diff, notice }) => (notice === undefined ? [] : [`${displayKey(diff.key)}: ${notice}`]));
 }
 
 function foreignOf({ diff }: JudgedResource): AppStatus['foreign'] {

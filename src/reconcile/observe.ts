@@ -1,6 +1,7 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { mainSource, retryOf, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
+import { mainSource, retryOf, revertsForeign, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
+import { driftRulesOf } from './drift-rules.ts';
 import { explainHealth } from './explain-health.ts';
 import type { Capabilities, ClusterPort, Ports, Target, Trouble, WatchPort } from './ports.ts';
 
@@ -30,16 +31,18 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     // A commit means that commit: the last one that was seen does not stand for it.
     const { revision } = mainSource(application);
     const lastSeen = isCommit.test(revision) && known !== revision ? null : known;
-    const ignores = ports.ignoresOf(application);
+    const [ignores, drift] = [ports.ignoresOf(application), driftRulesOf(application)];
     const desired = await ports.desired.at(application, lastSeen, signal);
     ({ commit, trouble } = desired);
     const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { cluster, standing, tag, status } = ports;
-    const { compared, targets, hooks } = await compareAll(documents, {
+    const { compared, targets, hooks, notices } = await compareAll(documents, {
       ...{ cluster, namespace: application.destination.namespace, salt: status.salt, tag, signal, standing: { ...standing.of(application.id), agreed } },
       ...(ignores === undefined ? {} : { ignores }),
+      revertsForeign: revertsForeign(application.policy),
+      ...(drift === undefined ? {} : { drift }),
     });
-    const judgement = judge({ commit, compared, findings }, agreed);
+    const judgement = judge({ commit, compared, findings: [...findings, ...notices] }, agreed);
     const seen = healthIn(compared, standing.of(application.id).watch);
     const health = await explainHealth({ applicationId: application.id, unhealthy, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');

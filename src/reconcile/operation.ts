@@ -1,4 +1,5 @@
-import { isPaused, mainSource, type Application, type AppStatus, type Cause, type Operation, type Plan, type SyncRequest } from '../model/index.ts';
+import { isPaused, mainSource, type Application, type AppStatus, type JudgedResource, type Operation, type Plan, type SyncRequest } from '../model/index.ts';
+import { driftModes } from '../plan/index.ts';
 import type { Observation } from './observe.ts';
 import { mayTryAgain } from './try-again.ts';
 
@@ -51,11 +52,11 @@ export function wantsPlan({ application, observation, status, operation, request
   if (isPaused(application.pause, now)) return false;
   const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key as string));
   if (Object.keys(status.inventory).some((key) => !declared.has(key))) return true;
-  const wanted = judgement.resources.filter(({ cause }) => acts(application, cause)).map(({ diff }) => diff.key);
+  const wanted = judgement.resources.filter((resource) => acts(application, resource)).map(({ diff }) => diff.key);
   return judgement.verdict.status === 'OutOfSync' && wanted.length > 0 && mayTryAgain(status, application, { commit: judgement.commit, wanted, now });
 }
 
 /** Whether the application's policies say to act on it. */
-function acts({ policy }: Application, cause: Cause | undefined): boolean {
-  return cause === 'live-changed' ? policy.drift === 'Heal' : cause !== undefined && policy.deploy === 'automatic';
+function acts({ policy }: Application, { diff, cause }: JudgedResource): boolean {
+  return cause === 'live-changed' ? driftModes(diff, policy).has('Heal') : cause !== undefined && policy.deploy === 'automatic';
 }

@@ -1,10 +1,10 @@
-import type { AppStatus, Application, Operation, Plan, ResourceKey, SyncRequest } from '../model/index.ts';
-import { liveFacts, planSync, type PlanInput } from '../plan/index.ts';
+import type { AppStatus, Application, Operation, Plan, SyncRequest } from '../model/index.ts';
+import { planSync, type PlanInput } from '../plan/index.ts';
 import { fightsOf } from './fights.ts';
 import { completed } from './inventory.ts';
 import { leftBehind, liveObjects, type LiveObjects } from './live-objects.ts';
-import { namespaceState } from './namespace-state.ts';
 import type { Observation } from './observe.ts';
+import { planInputOf } from './plan-input-of.ts';
 import type { Ports, Target } from './ports.ts';
 import { renderedName } from './rendered-name.ts';
 
@@ -34,27 +34,20 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
   const objects = await liveObjects({ applicationId: application.id, declared: targets, others: [...hooks, ...left] }, ports, signal);
   const since = new Map(status.unhealthy.map((resource) => [resource.key, resource]));
   const now = ports.now();
-  const input: PlanInput = {
-    application,
-    commit: judgement.commit,
-    manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
-    judged: new Map(judgement.resources.map((resource) => [resource.diff.key, resource])),
-    findings: judgement.findings,
-    live(key) {
-      const object = objects.get(key);
-      if (object === undefined) return undefined;
-      const before = since.get(key);
-      return liveFacts(object, ports.healthOf(object, before?.status === 'Progressing' ? { progressingSince: new Date(before.since) } : {}));
+  const input = await planInputOf(
+    {
+      ...{ application, judgement, targets, hooks, objects, operation, request, now },
+      healthOf(object, key) {
+        const before = since.get(key);
+        return ports.healthOf(object, before?.status === 'Progressing' ? { progressingSince: new Date(before.since) } : {});
+      },
+      inventory: completed(status.inventory, { applicationId: application.id, objects }),
+      isSettled: status.rendered === renderedName(observation),
+      fights: fightsOf(status.episodes, now),
     },
-    inventory: completed(status.inventory, { applicationId: application.id, objects }),
-    operation,
-    request,
-    render: { isWhole: judgement.findings.every(({ severity }) => severity !== 'error'), isSettled: status.rendered === renderedName(observation) },
-    namespace: { name: application.destination.namespace, state: await namespaceState(application, ports.cluster, signal) },
-    fights: fightsOf(status.episodes, now),
-    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
-    now,
-  };
+    ports.cluster,
+    signal,
+  );
   const planned = (given: PlanInput): PlannedLook => ({ plan: planSync(given), objects, left, with: (begun) => planned({ ...given, operation: begun, request: undefined }) });
   return planned(input);
 }

@@ -86,6 +86,8 @@ export interface ClusterPort extends ClusterWrites {
   read(target: Target, signal: AbortSignal): Promise<Reading>;
   /** Reads many at once where that pays; what it does not answer for is to be read one by one. */
   readMany(targets: readonly Target[], signal: AbortSignal): Promise<ReadonlyMap<ResourceKey, Reading>>;
+  /** All objects of a kind in a namespace; none where they may not be listed. */
+  list(kind: ServedKind, namespace: string, signal: AbortSignal): Promise<readonly KubeObject[]>;
   predict(target: Target, signal: AbortSignal): Promise<Prediction>;
   predictPatch(target: Target, patch: Patch, signal: AbortSignal): Promise<Prediction>;
   /** Some of the pods that a workload selects. */

@@ -1,6 +1,6 @@
 import type { Application, AppStatus, Inventory, StepOutcome } from '../model/index.ts';
 import { beginOperation, foldOperation } from '../plan/index.ts';
-import { carryOut } from '../sync/index.ts';
+import { carryOut, stopping } from '../sync/index.ts';
 import { deletionOf, letGo, settleHold } from './deletion.ts';
 import { intendedBy } from './inventory.ts';
 import { createLookApplier } from './look-applier.ts';
@@ -35,11 +35,18 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   ports.report.observed(application, status);
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
-    const { applier, written } = createLookApplier({ application, observation, planned }, ports);
+    const { applier, written } = createLookApplier({ application, observation, planned, operation }, ports);
     const outcomes = await carryOut(planned.plan.steps, applier, { signal });
     ports.report.synced(application, outcomes);
     operation = foldOperation(operation, { plan: planned.plan, outcomes, now: ports.now() });
-    observation = await observe(subject, ports, signal);
+    const after = await observeUnlessStopping(subject, ports, signal);
+    if (after === undefined) {
+      // What was done is on record when the process ends; what became of it the next one sees. Nothing is told of what was not looked at again.
+      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, announce: false }]);
+      signal.throwIfAborted();
+      break;
+    }
+    observation = after;
     const done: Recording = { since: status, observation, planned, operation, outcomes, written, announce: true };
     // Where nothing could be compared, nothing is known to be left to do either.
     const goesOn = isUnderWay(operation) && (application.deleting || !isBlind(observation));
@@ -62,6 +69,17 @@ export async function reconcile(application: Application, ports: Ports, signal: 
       status = await recordLook(subject, ports, [done]);
       throw error;
     };
+  }
+}
+
+/** Undefined where the process is to end. */
+async function observeUnlessStopping(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation | undefined> {
+  try {
+    signal.throwIfAborted();
+    return await observe(application, ports, signal);
+  } catch (error) {
+    if (signal.reason === stopping) return undefined;
+    throw error;
   }
 }
 

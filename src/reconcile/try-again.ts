@@ -1,4 +1,4 @@
-import type { Application, AppStatus, ResourceKey } from '../model/index.ts';
+import { hasSucceeded, type Application, type AppStatus, type ResourceKey } from '../model/index.ts';
 
 const usual = { durationMs: 5_000, factor: 2, maxDurationMs: 15 * 60_000 };
 
@@ -14,7 +14,7 @@ export function mayTryAgain(status: AppStatus, { retry }: Application, { commit,
   const { operation, history } = status;
   if (operation?.state !== 'failed' || operation.revision !== commit || operation.endedAt === undefined) return true;
   if (hasNews(status, wanted, operation.endedAt)) return true;
-  const failures = history.findIndex(({ failed, revision }) => failed === 0 || revision !== commit);
+  const failures = history.findIndex((entry) => hasSucceeded(entry) || entry.revision !== commit);
   const attempts = Math.max(1, failures === -1 ? history.length : failures);
   const { durationMs = usual.durationMs, factor = usual.factor, maxDurationMs = usual.maxDurationMs } = retry;
   const pauseMs = Math.min(maxDurationMs, durationMs * factor ** (attempts - 1));

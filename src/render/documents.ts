@@ -1,4 +1,5 @@
 import { isList, isObject, type Finding, type Json, type JsonObject, type KubeObject, type SourceDocument } from '../model/index.ts';
+import { namedHook } from './named-hook.ts';
 import type { ParsedDocument } from './yaml/parse-yaml.ts';
 
 export interface Rendered {
@@ -23,10 +24,10 @@ export function readDocuments(files: readonly ParsedFile[]): Rendered {
       if (document.findings.some(({ severity }) => severity === 'error')) continue;
       for (const item of expandLists(document.value)) {
         const checked = checkObject(item);
-        if (typeof checked === 'string') findings.push({ severity: 'error', origin, message: checked });
-        else if (!checked.metadata.name) {
-          findings.push({ severity: 'warning', origin, message: `${checked.kind} has a generateName and no name: it has no identity to compare` });
-        } else documents.push({ origin, object: checked });
+        const object = typeof checked === 'string' || checked.metadata.name ? checked : namedHook(checked, origin);
+        if (typeof object === 'string') findings.push({ severity: 'error', origin, message: object });
+        else if (object !== undefined) documents.push({ origin, object });
+        else findings.push({ severity: 'warning', origin, message: `${(checked as KubeObject).kind} has a generateName and no name: it has no identity to compare, and is not applied` });
       }
     }
   }

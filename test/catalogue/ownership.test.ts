@@ -173,9 +173,12 @@ describe('what others write', () => {
     expect((changed.diff as Changed).changes).toMatchObject([{ live: '2', desired: '1', owners: [{ manager: 'kubectl-set' }] }]);
   });
 
-  test('O6: replicas that a real autoscaler holds are contested', async () => {
+  test('O6: replicas that a real autoscaler chose within its limits are no difference; without it they are contested', async () => {
     const git = scaled('autoscaled', 'replicas: 3');
     await waitFor(async () => (await bench().kubectl(['get', 'deployment', 'autoscaled', '-o', 'jsonpath={.spec.replicas}'])) === '7', { what: 'the autoscaler to scale up', deadlineMs: 40_000 });
+    // kubectl knows nothing of limits.
+    expect(await bench().look(git, { witness: false })).toMatchObject({ verdict: 'S', diff: { ignored: [{ path: '/spec/replicas', live: 7, desired: 3 }] } });
+    await bench().kubectl(['delete', 'hpa', 'autoscaled']);
     const { verdict, diff } = await bench().look(git);
     expect(verdict).toBe('K');
     expect((diff as Changed).changes).toMatchObject([{ path: '/spec/replicas', live: 7, desired: 3, standing: 'contested', owners: [{ manager: 'kube-controller-manager', subresource: 'scale' }] }]);

@@ -58,4 +58,24 @@ describe('somebody else writes', () => {
     expect(hold.why).toMatch(/kubectl-edit/);
     expect(hold.why).toMatch(/setpoint/);
   });
+
+  test('one that flips a field back at once, each time: after three corrections it is left', { timeout }, async () => {
+    await using at = await syncScene(cluster, { 'a.yaml': configMap('a') });
+    await at.application(healing);
+    await at.start();
+    await at.until('shop', 'Synced', deadlineMs);
+    let flips = 0;
+    const hold = await waitFor(
+      async () => {
+        if ((await at.live('a')) === 'on') await at.edit('a', `flip-${(flips += 1)}`);
+        return ((await at.view()).held ?? []).find(({ code }) => code === 'Fighting');
+      },
+      { what: 'the breaker', deadlineMs },
+    );
+    expect(hold.why).toMatch(/kubectl-edit/);
+    await at.look();
+    await at.viewWhen('a look', ({ observedRefresh }) => observedRefresh === 'look-1');
+    expect(await at.written()).toHaveLength(4);
+    expect(flips).toBe(4);
+  });
 });

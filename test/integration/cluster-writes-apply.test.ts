@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCluster, loadKubeconfig, type Cluster, type Target } from '../../src/cluster/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createCluster, loadKubeconfig } from '../../src/cluster/index.ts';
 import { isList, valueAt, type Json, type JsonObject, type KubeObject } from '../../src/model/index.ts';
-import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { sharedCluster } from '../support/shared-cluster/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { targetsIn } from '../support/watched-cluster.ts';
 import { writeAs } from '../support/write-as.ts';
+import { configMap, writeScene } from './cluster-writes/scene.ts';
 
 const admin = sharedCluster();
 const signal = new AbortController().signal;
-let cluster: Cluster;
-let namespace: TestNamespace;
-let targetOf: (object: JsonObject) => Target;
-
-beforeAll(async () => {
-  cluster = createCluster(await loadKubeconfig({ file: admin.kubeconfig }));
-  namespace = await admin.createNamespace();
-  targetOf = await targetsIn(cluster, namespace.name);
-});
-
-afterAll(async () => {
-  await cluster.close();
-  await namespace[Symbol.asyncDispose]();
-});
-
-function configMap(name: string, data: JsonObject, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data };
-}
+const { cluster, namespace, targetOf, liveOf } = await writeScene(admin);
 
 const app: JsonObject = { name: 'app', image: 'app:1', env: [{ name: 'A', value: '1' }] };
 
@@ -35,7 +18,6 @@ function deployment(name: string, spec: JsonObject, containers: Json = [app]): J
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template, ...spec } };
 }
 
-const liveOf = (target: Target): Promise<KubeObject> => admin.getJson<KubeObject>(target.kind.resource, target.manifest.object.metadata.name, '-n', namespace.name);
 const kubectlApply = (object: JsonObject): Promise<string> => admin.kubectl(['apply', '-n', namespace.name, '-f', '-'], JSON.stringify(object));
 const managersOf = ({ metadata }: KubeObject): readonly string[] =>
   (metadata['managedFields'] as unknown as readonly Record<string, string | undefined>[])

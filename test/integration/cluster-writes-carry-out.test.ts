@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCluster, loadKubeconfig, type Cluster, type Target } from '../../src/cluster/index.ts';
+import { expect, test } from 'vitest';
+import { createCluster, loadKubeconfig, type Target } from '../../src/cluster/index.ts';
 import { parseResourceKey, type JsonObject, type KubeObject, type ResourceKey, type Step } from '../../src/model/index.ts';
 import { takeOver } from '../../src/plan/index.ts';
 import { carryOut, createApplier, type Applier, type ApplierDependencies } from '../../src/sync/index.ts';
 import { startApiFront } from '../support/api-front.ts';
-import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { sharedCluster } from '../support/shared-cluster/index.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { kubeconfigVia, serverOf, targetsIn } from '../support/watched-cluster.ts';
+import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
+import { configMap, writeScene } from './cluster-writes/scene.ts';
 
 const admin = sharedCluster();
 const signal = new AbortController().signal;
-let cluster: Cluster;
-let namespace: TestNamespace;
-let targetOf: (object: JsonObject) => Target;
-
-beforeAll(async () => {
-  cluster = createCluster(await loadKubeconfig({ file: admin.kubeconfig }));
-  namespace = await admin.createNamespace();
-  targetOf = await targetsIn(cluster, namespace.name);
-});
-
-afterAll(async () => {
-  await cluster.close();
-  await namespace[Symbol.asyncDispose]();
-});
+const { cluster, namespace, targetOf } = await writeScene(admin);
 
 interface Scene {
   readonly applier: Applier;
@@ -58,10 +45,6 @@ async function sceneOf(targets: readonly Target[], more: Partial<ApplierDependen
 const applyOf = ({ manifest }: Target): Step => ({ type: 'apply', key: manifest.key, phase: 'Sync', wave: 0, why: 'changed' });
 const uidOf = async ({ kind, manifest }: Target): Promise<string> =>
   (await admin.getJson<{ readonly metadata: { readonly uid: string } }>(kind.resource, manifest.object.metadata.name, '-n', namespace.name)).metadata.uid;
-
-function configMap(name: string, data: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data };
-}
 
 function job(name: string, image: string): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { suspend: true, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image }] } } } };

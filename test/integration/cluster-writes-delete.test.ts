@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCluster, loadKubeconfig, type Cluster, type Target } from '../../src/cluster/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createCluster, loadKubeconfig, type Target } from '../../src/cluster/index.ts';
 import { valueAt, type Json, type JsonObject, type KubeObject } from '../../src/model/index.ts';
-import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { sharedCluster } from '../support/shared-cluster/index.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { targetsIn } from '../support/watched-cluster.ts';
 import { writeAs } from '../support/write-as.ts';
+import { configMap, writeScene } from './cluster-writes/scene.ts';
 
 const admin = sharedCluster();
 const signal = new AbortController().signal;
-let cluster: Cluster;
-let namespace: TestNamespace;
-let targetOf: (object: JsonObject) => Target;
+const { cluster, namespace, targetOf, liveOf } = await writeScene(admin);
 
-beforeAll(async () => {
-  cluster = createCluster(await loadKubeconfig({ file: admin.kubeconfig }));
-  namespace = await admin.createNamespace();
-  targetOf = await targetsIn(cluster, namespace.name);
-});
-
-afterAll(async () => {
-  await cluster.close();
-  await namespace[Symbol.asyncDispose]();
-});
-
-function configMap(name: string, data: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data };
-}
-
-const liveOf = (target: Target): Promise<KubeObject> => admin.getJson<KubeObject>(target.kind.resource, target.manifest.object.metadata.name, '-n', namespace.name);
 const uidOf = ({ metadata }: KubeObject): string => metadata['uid'] as string;
 const doomed = ({ manifest, kind }: Target): { readonly key: Target['manifest']['key']; readonly kind: Target['kind'] } => ({ key: manifest.key, kind });
 const isThere = async (target: Target): Promise<boolean> => (await cluster.read(target, signal)).type === 'live';

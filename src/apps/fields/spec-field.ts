@@ -13,6 +13,7 @@ const syncPolicy: Fields = {
     },
   },
   syncOptions: { type: 'texts', most: 50, about: 'How to sync, such as CreateNamespace=true.' },
+  timeout: { type: 'duration', leastSeconds: 10, about: 'How long a wave waits for what is not well before the sync fails. 10m where it is left out.' },
   retry: {
     type: 'block',
     about: 'How failed syncs are tried again.',
@@ -30,7 +31,11 @@ const syncPolicy: Fields = {
       refresh: { type: 'flag', about: 'A retry takes the newest commit; it always does.' },
     },
   },
-  managedNamespaceMetadata: { type: 'unsupported', why: 'put the Namespace with its labels and annotations into Git' },
+  managedNamespaceMetadata: {
+    type: 'block',
+    about: 'What the namespace is given when CreateNamespace=true makes it. One that is there is left as it is.',
+    fields: { labels: { type: 'textMap', about: 'Its labels.' }, annotations: { type: 'textMap', about: 'Its annotations.' } },
+  },
 };
 
 const text = (about: string) => ({ type: 'text', about }) as const;
@@ -81,6 +86,12 @@ export const specField: BlockField = {
       fields: {
         mode: { type: 'text', oneOf: ['Alert', 'Heal', 'Ignore'], about: 'Of fields that Git has. Alert where it is left out.' },
         foreignFields: { type: 'text', oneOf: ['Report', 'Revert', 'Ignore'], about: 'Of fields that somebody added by hand. Report where it is left out.' },
+        rules: {
+          type: 'frees',
+          most: 100,
+          known: { mode: { type: 'text', oneOf: ['Alert', 'Heal', 'Ignore'], about: 'Of these fields.' }, ...ignoreRule },
+          about: 'Of single fields, where it is another mode: a mode, and fields as in ignoreDifferences. The first rule about a field decides.',
+        },
       },
     },
     syncWindows: {

@@ -102,8 +102,9 @@ function lastSync(history: AppStatus['history'], now: Date): readonly string[] {
 }
 
 /** `3 applied, 1 failed at 4e9c917` */
-export function syncText({ applied, pruned = 0, held, failed, revision }: HistoryEntry): string {
+export function syncText({ applied, pruned = 0, held, failed, revision, state }: HistoryEntry): string {
   const counts = Object.entries({ applied, pruned, held, failed }).filter(([, count]) => count > 0);
   const what = counts.map(([word, count]) => `${count} ${word}`).join(', ') || 'nothing to apply';
-  return revision === null ? what : `${what} at ${printable(revision.slice(0, 7))}`;
+  const ended = state === 'terminated' ? `${what}, then ended` : what;
+  return revision === null ? ended : `${ended} at ${printable(revision.slice(0, 7))}`;
 }

@@ -28,6 +28,7 @@ export function managersOf({ owners, seen }: Attributed): readonly string[] {
 /** What the reader should know of a change beyond its values. */
 export function standingOf(change: FieldChange): string | undefined {
   if (change.standing === 'orphaned') return 'left behind: Git had it, an apply does not remove it';
+  if (change.standing === 'foreign') return 'added by hand: Git says nothing about it, and a sync removes it';
   if (change.standing !== 'contested') return undefined;
   const autoscaler = /(?:^|\.)replicas$/.test(change.display) ? ', as an autoscaler does' : '';
   return `contested: ${contesters(change)} holds this field${autoscaler}; remove it from Git or stop that writer`;

@@ -16,8 +16,11 @@ export type FieldsRemoved = { readonly type: 'applied'; readonly object: KubeObj
 /** Takes away what Git once had and an apply leaves. Each value is tested first: an item of a list may have moved. */
 export async function removeFields(transport: WriteTransport, { target, pointers }: { readonly target: Target; readonly pointers: readonly string[] }, options: FieldRemoval): Promise<FieldsRemoved> {
   const { seen } = options;
-  const patch = removalPatch(pointers, seen);
-  if (patch.length === 0) return { type: 'applied', object: seen };
+  const removals = removalPatch(pointers, seen);
+  if (removals.length === 0) return { type: 'applied', object: seen };
+  const { resourceVersion } = seen.metadata;
+  // With another one in the body the server refuses: somebody has written since, and may have come to hold what would go.
+  const patch: Patch = resourceVersion === undefined ? removals : [...removals, { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion }];
   const answer = await patchObject(transport, { target, patch }, options);
   const object = objectOf(answer);
   if (object !== undefined) return { type: 'applied', object };

@@ -46,6 +46,7 @@ export function createClusterPort({ sender, network, server, sent }: Options): C
       return content === undefined ? { type: 'absent' } : { type: 'live', live: { key, object: content.object, resourceVersion } };
     },
     readMany: () => Promise.resolve(new Map()),
+    list: () => Promise.resolve([]),
     async predict(target, signal) {
       const { key } = target.manifest;
       const object = await send({ type: 'read', what: `try ${key}`, carryOut: () => server.tryApply(key, declaredBy(target)), signal });

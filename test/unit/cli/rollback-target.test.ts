@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../src/model/index.ts';
 import { now } from './status-items.ts';
 
 const commit = (letter: string): string => letter.repeat(40);
-const entry = (id: number, revision: string | null, failed = 0): HistoryEntry => ({ id, at: '', revision, cause: 'git-ahead', applied: 1, held: 0, failed });
+const entry = (id: number, revision: string | null, failed = 0, state?: HistoryEntry['state']): HistoryEntry => ({ ...(state !== undefined && { state }), id, at: '', revision, cause: 'git-ahead', applied: 1, held: 0, failed });
 
 test.each<[string, readonly HistoryEntry[], string | undefined, number]>([
   ['the one before', [entry(2, commit('b')), entry(1, commit('a'))], undefined, 1],
@@ -13,15 +13,18 @@ test.each<[string, readonly HistoryEntry[], string | undefined, number]>([
   ['what was there before a failure', [entry(2, commit('b'), 1), entry(1, commit('a'))], undefined, 1],
   ['not one without a commit', [entry(3, commit('c')), entry(2, null), entry(1, commit('a'))], undefined, 1],
   ['the one that is named', [entry(3, commit('c')), entry(2, commit('b')), entry(1, commit('a'))], '1', 1],
-  ['one that is named although it failed', [entry(2, commit('b')), entry(1, commit('a'), 1)], '1', 1],
+  ['not one that was ended before it was done', [entry(3, commit('c')), entry(2, commit('b'), 0, 'terminated'), entry(1, commit('a'), 0, 'succeeded')], undefined, 1],
+  ['one that succeeded in the end, whatever failed on the way', [entry(3, commit('c')), entry(2, commit('b'), 1, 'succeeded'), entry(1, commit('a'))], undefined, 2],
 ])('%s', (_name, history, id, target) => {
   expect(rollbackTarget({ history }, id).id).toBe(target);
 });
 
 test.each<[string, readonly HistoryEntry[], string | undefined, string]>([
-  ['nothing on record', [], undefined, 'there is no earlier sync to go back to: none is on record'],
+  ['nothing on record', [], undefined, 'there is no earlier sync to go back to: none that succeeded is on record'],
   ['only the present', [entry(1, commit('a'))], undefined, 'there is no earlier sync to go back to: on record are 1 (aaaaaaa)'],
   ['another number', [entry(1, commit('a'))], '7', 'there is no sync 7 on record: on record are 1 (aaaaaaa)'],
+  ['one that failed', [entry(2, commit('b')), entry(1, commit('a'), 1)], '1', 'sync 1 failed, so what it left is nothing to go back to: on record are 2 (bbbbbbb); setpoint sync --revision takes any commit'],
+  ['one that was ended', [entry(1, commit('a'), 0, 'terminated')], '1', 'sync 1 was ended before it was done, so what it left is nothing to go back to: none that succeeded is on record'],
   ['one without a commit', [entry(1, null)], '1', 'sync 1 has no whole commit id on record'],
 ])('%s is a mistake', (_name, history, id, message) => {
   expect(() => rollbackTarget({ history }, id)).toThrow(message);

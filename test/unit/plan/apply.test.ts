@@ -20,7 +20,6 @@ describe('what is not applied is held, with its reason', () => {
     ['what is being deleted', { is: 'terminating' }, 'Terminating', /being deleted/],
     ['what says something that cannot be read', { is: 'changed', annotations: { 'setpoint.dev/sync-wave': 'x' } }, 'Invalid', /sync-wave/],
     ['a field that a controller holds', { is: 'changed', diff: { changes: [change({ standing: 'contested', owners: [{ manager: 'operator', operation: 'Update' }] })] } }, 'Contested', /data\.a \(operator\)/],
-    ['nothing but what an apply leaves', { is: 'changed', diff: { changes: [change({ standing: 'orphaned' })] } }, 'OrphanedFields', /data\.a/],
     ['what another application applied', { is: 'changed', live: { trackedBy: trackingId('team/other', keyOf(a)) } }, 'Shared', /team\/other/],
     ['what Argo CD applies', { is: 'drifted', live: { trackedBy: undefined, holders: ['argocd-controller'] } }, 'OtherTool', /argocd-controller applies it/],
     ['what Flux applies', { is: 'changed', live: { trackedBy: undefined, holders: ['kustomize-controller'] } }, 'OtherTool', /kustomize-controller/],
@@ -38,6 +37,8 @@ describe('and what is not refused is applied', () => {
     ['ownership moves by annotation', { is: 'changed', annotations: { 'setpoint.dev/adopt': 'true' }, live: { trackedBy: undefined, holders: ['argocd-controller'] } }, {}],
     ['ownership moves by option', { is: 'changed', live: { trackedBy: undefined, holders: ['argocd-controller'] } }, { syncOptions: ['Adopt=true'] }],
     ['ownership has moved', { is: 'changed', live: { holders: ['argocd-controller'] } }, {}],
+    ['what Git dropped and an apply leaves', { is: 'changed', diff: { changes: [change({ standing: 'orphaned' })] } }, {}],
+    ['what somebody added, and is to go', { is: 'drifted', diff: { changes: [change({ standing: 'foreign' })] } }, {}],
     ['other appliers are asked field by field', { is: 'changed', live: { trackedBy: undefined, holders: ['helm', 'someone'] } }, {}],
   ])('%s', (_name, declared, application) => {
     expect(first({ git: { [a]: declared }, application: { ...application } })).toMatchObject({ type: 'apply', why: 'changed' });

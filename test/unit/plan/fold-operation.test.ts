@@ -47,6 +47,28 @@ describe('an operation that runs', () => {
   });
 });
 
+describe('waiting', () => {
+  const ill: Step = { type: 'wait', ...place, why: 'is Degraded: no', limitMs: 600_000 };
+  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString();
+
+  test.each<[string, Plan, string | undefined, Operation['state'], string | undefined]>([
+    ['begins when nothing can be done', planned([ill, apply]), undefined, 'running', now.toISOString()],
+    ['goes on', planned([ill, apply]), ago(599_999), 'running', ago(599_999)],
+    ['ends with its time', planned([ill, apply]), ago(600_000), 'failing', undefined],
+    ['has no end for what makes progress', planned([wait, apply]), ago(6_000_000), 'running', ago(6_000_000)],
+    ['is none while something can be done', planned([apply, ill]), ago(6_000_000), 'running', undefined],
+    ['is none while it is paused', planned([hold('Paused')]), ago(6_000_000), 'running', undefined],
+  ])('%s', (_name, plan, since, state, after) => {
+    const next = foldOperation(operationOf({ ...(since !== undefined && { waitingSince: since }) }), { plan, outcomes: [], now });
+    expect(next.state).toBe(state);
+    expect(next.waitingSince).toBe(after);
+  });
+
+  test('that was in vain is the reason of the failure', () => {
+    expect(foldOperation(operationOf({ waitingSince: ago(600_000) }), { plan: planned([ill, apply]), outcomes: [], now }).message).toBe('ConfigMap shop/a is Degraded: no; it was waited for 600 s');
+  });
+});
+
 describe('hooks on record', () => {
   test.each<[string, Plan, readonly StepOutcome[], Operation['hooks'], Operation['state']]>([
     ['one that was created runs', planned([hook, wait]), [applied(job)], { [name]: 'running' }, 'running'],

@@ -25,6 +25,16 @@ describe('what is acted on', () => {
     expect(plan.begins).toBe(begins);
   });
 
+  test.each<[string, 'Heal' | 'Alert', readonly ('Heal' | 'Alert' | 'Ignore' | undefined)[], string]>([
+    ['that a rule heals', 'Alert', ['Heal'], 'apply drift'],
+    ['of which a rule heals some', 'Alert', ['Heal', undefined], 'apply drift'],
+    ['of which a rule leaves some', 'Heal', ['Ignore', undefined], 'apply drift'],
+    ['that rules leave', 'Heal', ['Ignore', 'Alert'], 'hold NeedsApproval drift'],
+  ])('drift %s, with the mode %s', (_name, mode, drifts, wanted) => {
+    const changes = drifts.map((drift, at) => ({ display: `data.${at}`, path: `/data/${at}`, live: '1', desired: '2', owners: [], ...(drift !== undefined && { drift }) }));
+    expect(shown(planOf({ application: policy('manual', mode), git: { 'ConfigMap shop/drift': { is: 'drifted', diff: { changes } } } }))).toEqual([wanted]);
+  });
+
   test('healing alone is an operation of its own', () => {
     expect(planOf({ git: { 'ConfigMap shop/drift': { is: 'drifted' } } }).begins).toBe('heal');
   });

@@ -38,7 +38,18 @@ describe('a later wave waits', () => {
 
   test('and says why, in the words of what it waits for', () => {
     const plan = planOf({ git: { 'ConfigMap shop/a': { health: 'Degraded', message: 'no image' }, ...later } });
-    expect(plan.steps[0]).toEqual({ type: 'wait', key: '/ConfigMap/shop/a', phase: 'Sync', wave: 0, why: 'is Degraded: no image' });
+    expect(plan.steps[0]).toEqual({ type: 'wait', key: '/ConfigMap/shop/a', phase: 'Sync', wave: 0, why: 'is Degraded: no image', limitMs: 600_000 });
+  });
+
+  test.each<[string, Declared, number | undefined]>([
+    ['as long as the application says', { health: 'Degraded' }, 30_000],
+    ['also for what nothing is known of', { health: 'Unknown' }, 30_000],
+    ['also for what cannot be compared', { is: 'unknown', health: 'Unknown' }, 30_000],
+    ['without a limit for what makes progress, which has one of its own', { health: 'Progressing' }, undefined],
+  ])('%s', (_name, declared, limitMs) => {
+    const { steps } = planOf({ application: { syncTimeoutMs: 30_000 }, git: { 'ConfigMap shop/a': declared, ...later } });
+    expect(steps.find(({ type }) => type === 'wait')).toHaveProperty('key', '/ConfigMap/shop/a');
+    expect(steps.flatMap((step) => (step.type === 'wait' ? [step.limitMs] : []))).toEqual([limitMs]);
   });
 
   test('and is stuck where what it waits for is refused', () => {
@@ -95,6 +106,13 @@ describe('the namespace', () => {
     ['in deletion, another one that is declared, too', { git: { 'Namespace other': { is: 'terminating', live: { isDeleting: true } }, 'ConfigMap other/b': { is: 'missing' } } }, ['hold Terminating other', 'hold NamespaceTerminating b']],
   ])('%s', (_name, scene, wanted) => {
     expect(shown(planOf(scene))).toEqual(wanted);
+  });
+
+  test('is given what the application says', () => {
+    const namespaceMetadata = { labels: { team: 'shop' }, annotations: {} };
+    const [made] = planOf({ application: { ...create, namespaceMetadata }, namespace: missing, git: { 'ConfigMap shop/a': { is: 'missing' } } }).steps;
+    expect(made).toMatchObject({ type: 'apply', object: { metadata: { name: 'shop', labels: { team: 'shop' } } } });
+    expect(made).not.toHaveProperty('object.metadata.annotations');
   });
 
   test('is given as the object that nobody declares', () => {

@@ -26,6 +26,7 @@ test.each<[string, Situation, readonly string[]]>([
   ['what may heal by itself', situation({ status: 'Unknown', code: 'ClusterUnreachable', message: 'gone' }), ['Synced=Unknown ClusterUnreachable', 'Reconciling=False Idle', 'Stalled=False Progressing']],
   ['what needs somebody', situation({ status: 'Unknown', code: 'PathNotFound', message: 'no path' }), ['Synced=Unknown PathNotFound', 'Reconciling=False Idle', 'Stalled=True PathNotFound']],
   ['fields without effect', situation(synced, { warnings: ['spec.project: x', 'spec.info: y'] }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing', 'NotSupported=True FieldsWithoutEffect']],
+  ['what autoscalers chose', situation(synced, {}, { autoscaled: ['apps/Deployment shop/web: spec.replicas is left'] }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing', 'Autoscaled=True WithinLimits']],
   ['Git that does not answer', situation(synced, {}, { trouble: { since: at(-60).getTime(), code: 'RepositoryUnreachable', message: 'gone' } }), ['Synced=True InSync', 'Reconciling=False Idle', 'Stalled=False Progressing', 'SourceStale=True RepositoryUnreachable']],
 ])('%s', (_name, given, expected) => {
   expect(shown(conditionsAfter([], given))).toEqual(expected);

@@ -59,6 +59,28 @@ test.each(['{generateName: a-}', '{generateName: a-, name: ""}', '{generateName:
   expect(findings).toMatchObject([{ severity: 'warning' }]);
 });
 
+describe('a hook whose name is generated', () => {
+  const hook = (annotation: string, more = ''): string => `apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: migrate-, annotations: {${annotation}: PreSync}}\n${more}`;
+  const nameOf = (text: string): string | undefined => render(text).documents[0]?.object.metadata.name;
+
+  test.each(['setpoint.dev/hook', 'argocd.argoproj.io/hook', 'helm.sh/hook'])('gets one of its own: %s', (annotation) => {
+    const { documents, findings } = render(hook(annotation));
+    expect(findings).toEqual([]);
+    expect(documents[0]?.object.metadata).toEqual({ name: expect.stringMatching(/^migrate-[0-9a-f]{8}$/) as string, annotations: { [annotation]: 'PreSync' } });
+  });
+
+  test('keeps it whatever else it says, and shares it with no other', () => {
+    const name = nameOf(hook('setpoint.dev/hook'));
+    expect(nameOf(hook('setpoint.dev/hook', 'spec: {backoffLimit: 3}'))).toBe(name);
+    const both = render(`${hook('setpoint.dev/hook')}---\n${hook('setpoint.dev/hook')}`).documents.map(({ object }) => object.metadata.name);
+    expect(new Set(both).size).toBe(2);
+  });
+
+  test('has room for what is added to it', () => {
+    expect(nameOf(hook('setpoint.dev/hook').replace('migrate-', 'x'.repeat(200)))).toHaveLength(48);
+  });
+});
+
 test('a name wins over a generated one', () => {
   expect(render('apiVersion: v1\nkind: A\nmetadata: {generateName: a-, name: b}')).toMatchObject({ documents: [{ object: { metadata: { name: 'b' } } }], findings: [] });
 });

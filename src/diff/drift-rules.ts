@@ -1,0 +1,49 @@
+import { canonicalJson, type Diff, type DriftMode, type DriftRule, type Json, type KubeObject, type ResourceKey } from '../model/index.ts';
+import { createHash } from 'node:crypto';
+import { isIgnored, parseIgnoreRules, type IgnoreRules } from './ignore/index.ts';
+import { keysOf } from './json-pointer.ts';
+
+/** What is done about live changes of some fields, where that is not what is done about all. */
+export interface DriftRules {
+  /** The same for the same rules. */
+  readonly hash: string;
+  /** Of a place of an object; undefined where no rule is about it. The first one that is decides. */
+  modeAt(key: ResourceKey, pointer: string, object: KubeObject): DriftMode | undefined;
+}
+
+export type ParsedDriftRules = { readonly type: 'rules'; readonly rules: DriftRules } | { readonly type: 'refused'; readonly errors: readonly string[] };
+
+/** All rules, or everything that is wrong with them. */
+export function parseDriftRules(written: readonly DriftRule[]): ParsedDriftRules {
+  const errors: string[] = [];
+  const rules: { readonly mode: DriftMode; readonly fields: IgnoreRules }[] = [];
+  for (const [at, { mode, of }] of written.entries()) {
+    const parsed = parseIgnoreRules([of]);
+    if (parsed.type === 'rules') rules.push({ mode, fields: parsed.rules });
+    else errors.push(...parsed.errors.map((error) => error.replace(/^\[0\]/, `[${at}]`)));
+  }
+  if (errors.length > 0) return { type: 'refused', errors };
+  return {
+    type: 'rules',
+    rules: {
+      hash: createHash('sha256').update(canonicalJson(written as unknown as Json)).digest('hex').slice(0, 16),
+      modeAt(key, pointer, object) {
+        const keys = keysOf(pointer);
+        return rules.find(({ fields }) => {
+          const ignores = fields.for(key);
+          return ignores !== undefined && isIgnored(keys, object, ignores);
+        })?.mode;
+      },
+    },
+  };
+}
+
+/** Each change with what is done about it, where a rule says so. */
+export function withModes(diff: Diff, live: KubeObject, rules: DriftRules): Diff {
+  if (diff.type !== 'changed') return diff;
+  const changes = diff.changes.map((change) => {
+    const drift = rules.modeAt(diff.key, change.path, change.live === undefined ? diff.after : live);
+    return drift === undefined ? change : { ...change, drift };
+  });
+  return { ...diff, changes };
+}

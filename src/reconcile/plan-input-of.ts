@@ -1,0 +1,34 @@
+import type { Application, Health, Judgement, KubeObject, ResourceKey } from '../model/index.ts';
+import { liveFacts, type PlanInput } from '../plan/index.ts';
+import type { LiveObjects } from './live-objects.ts';
+import { namespaceState } from './namespace-state.ts';
+import type { ClusterPort, Target } from './ports.ts';
+
+interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | 'fights' | 'now'> {
+  readonly application: Application;
+  readonly judgement: Pick<Judgement, 'commit' | 'resources' | 'findings'>;
+  readonly targets: readonly Target[];
+  readonly hooks: readonly Target[];
+  readonly objects: LiveObjects;
+  readonly healthOf: (object: KubeObject, key: ResourceKey) => Health;
+  /** The look before rendered the same. */
+  readonly isSettled: boolean;
+}
+
+/** All that a plan is made of, whoever looked: the agent, or somebody by hand. */
+export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<PlanInput> {
+  const { application, judgement, targets, hooks, objects, healthOf, isSettled, inventory, operation, request, fights, now } = seen;
+  const { commit, resources, findings } = judgement;
+  return {
+    ...{ application, commit, findings, inventory, operation, request, fights, now },
+    manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
+    judged: new Map(resources.map((resource) => [resource.diff.key, resource])),
+    live(key) {
+      const object = objects.get(key);
+      return object === undefined ? undefined : liveFacts(object, healthOf(object, key));
+    },
+    render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled },
+    namespace: { name: application.destination.namespace, state: await namespaceState(application, cluster, signal) },
+    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
+  };
+}
