@@ -41,8 +41,8 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     operation = foldOperation(operation, { plan: planned.plan, outcomes, now: ports.now() });
     const after = await observeUnlessStopping(subject, ports, signal);
     if (after === undefined) {
-      // What was done is on record when the process ends; what became of it the next one sees. Nothing is told of what was not looked at again.
-      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, announce: false }]);
+      // What was done is on record when the process ends; what became of it the next one sees.
+      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, announce: false, unseen: true }]);
       signal.throwIfAborted();
       break;
     }

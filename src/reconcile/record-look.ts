@@ -20,6 +20,8 @@ export interface Recording {
   readonly written?: ReadonlyMap<ResourceKey, KubeObject | null>;
   /** What is about to be made. */
   readonly intended?: Inventory;
+  /** Nobody looked after something was done: what was done is recorded, and no verdict. */
+  readonly unseen?: true;
 }
 
 /** What was seen and done, in durable state: one write, however much of it there is. */
@@ -37,17 +39,17 @@ export async function recordLook(application: Application, ports: Ports, recordi
 export function recorded(before: AppStatus, { application, ports, recordings }: { readonly application: Application; readonly ports: Ports; readonly recordings: readonly Recording[] }): AppStatus {
   const now = ports.now();
   return recordings.reduce((known, recording): AppStatus => {
-    const { observation, planned, operation, answered, announce, outcomes = [], intended = {} } = recording;
+    const { observation, planned, operation, answered, announce, outcomes = [], intended = {}, unseen } = recording;
     const { judgement, compared, trouble, health } = observation;
     const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId, announce: announce && ports.alerts !== null };
     const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
     const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
     return {
-      ...nextStatus({ ...known, episodes }, seen),
+      ...(unseen === undefined ? nextStatus({ ...known, episodes }, seen) : { ...known, episodes }),
       ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
       inventory: { ...inventoryIn(known, application, recording), ...intended },
       // Nothing was compared: what was rendered before says nothing about now.
-      rendered: isBlind(observation) ? known.rendered : renderedName(observation),
+      rendered: unseen !== undefined || isBlind(observation) ? known.rendered : renderedName(observation),
       ...(answered === undefined ? {} : { answered }),
     };
   }, before);
