@@ -7,6 +7,8 @@ export interface Look {
   readonly episodes: AppStatus['episodes'];
   /** All resources that differ, not only those that are listed. */
   readonly differing: readonly (ResourceStatus & { readonly cause: Cause })[];
+  /** Those whose difference is nobody's business. */
+  readonly ignored?: ReadonlySet<ResourceKey>;
   /** Those of which nothing could be found out. */
   readonly unknown: ReadonlySet<ResourceKey>;
   readonly now: string;
@@ -21,7 +23,7 @@ const listedFields = 10;
 const keptCorrections = 5;
 
 /** Opens an episode at the first sight of a resource's difference and closes it at the next sight of none. Not knowing changes nothing. */
-export function advanceEpisodes({ name, episodes, differing, unknown, now, newId }: Look): readonly Episode[] {
+export function advanceEpisodes({ name, episodes, differing, ignored = new Set(), unknown, now, newId }: Look): readonly Episode[] {
   const bySubject = new Map(differing.map((resource) => [subjectOf(resource), resource]));
   const open: Episode[] = [];
   const closed: Episode[] = [];
@@ -30,7 +32,7 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
     const resource = bySubject.get(subjectOf(episode));
     if (episode.closedAt !== null) closed.push(episode);
     else if (episode.key === '*') rest = episode;
-    else if (resource !== undefined) open.push({ ...episode, ...seen(name, resource, episode) });
+    else if (resource !== undefined) open.push(marked({ ...episode, ...seen(name, resource, episode) }, ignored));
     else if (unknown.has(episode.key)) open.push(episode);
     else closed.unshift({ ...episode, closedAt: now });
   }
@@ -38,7 +40,7 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
   const fresh = differing.filter((resource) => !known.has(subjectOf(resource)));
   const room = Math.max(0, mostOpen - open.length);
   for (const resource of fresh.slice(0, room)) {
-    open.push({ id: newId(), key: resource.key, cause: resource.cause, openedAt: now, closedAt: null, ...seen(name, resource) });
+    open.push(marked({ id: newId(), key: resource.key, cause: resource.cause, openedAt: now, closedAt: null, ...seen(name, resource) }, ignored));
   }
   const beyond = fresh.slice(room);
   if (beyond.length > 0) {
@@ -52,6 +54,10 @@ export function advanceEpisodes({ name, episodes, differing, unknown, now, newId
 /** Something was applied to these: their episodes say so, whatever the next look finds. */
 export function markCorrected(episodes: AppStatus['episodes'], keys: ReadonlySet<ResourceKey>, now: string): readonly Episode[] {
   return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now, corrections: [...(episode.corrections ?? []), now].slice(-keptCorrections) } : episode));
+}
+
+function marked({ ignored: _before, ...episode }: Episode, ignored: ReadonlySet<string>): Episode {
+  return ignored.has(episode.key) ? { ...episode, ignored: true } : episode;
 }
 
 function seen(name: string, { key, type, changes = [], by }: ResourceStatus, before?: Episode): Pick<Episode, 'fingerprint' | 'fields' | 'by'> {

@@ -1,4 +1,13 @@
-// The status before and the verdict after in → episodes, incidents, and alerts worth sending, out. Pure.
+// The status before and after a look, rules and what was told so far in → episodes, alerts and the notifications that are due, out. Pure.
+export { activeMutes, type Mute, type MuteSettings } from './active-mutes.ts';
+export { advanceAlerts } from './advance-alerts.ts';
 export { advanceEpisodes, markCorrected } from './advance-episodes.ts';
-export { advanceIncidents } from './advance-incidents.ts';
-export { cloudEvent } from './cloud-event.ts';
+export type { AlertingApplication } from './candidates.ts';
+export { claimAlert } from './claim-alert.ts';
+export { describeNotification } from './describe-notification.ts';
+export { matches, type Subject } from './matches.ts';
+export { mutedBy } from './muted-by.ts';
+export { planNotifications, type PlanInput } from './plan-notifications.ts';
+export type { PlannedMember, PlannedNotification } from './planned-notification.ts';
+export { recordOutcome } from './record-outcome.ts';
+export { replay } from './replay.ts';

@@ -1,6 +1,7 @@
+import type { Alert } from './alert.ts';
 import type { Condition } from './condition.ts';
 import type { Diff, FieldChange, ForeignField, Patch } from './diff.ts';
-import type { Episode, Incident, PendingAlert } from './episode.ts';
+import type { Episode } from './episode.ts';
 import type { Health } from './health.ts';
 import type { Finding } from './manifest.ts';
 import type { Inventory, Operation } from './operation.ts';
@@ -89,10 +90,10 @@ export interface AppStatus {
   readonly agreed: AgreedStates;
   /** Open ones first, then the newest. Bounded. */
   readonly episodes: readonly Episode[];
-  /** Newest first, bounded. */
-  readonly incidents: readonly Incident[];
-  /** Oldest first: alerts leave in the order in which they arose. */
-  readonly outbox: readonly PendingAlert[];
+  /** What was found worth telling, and how far that got. Only the dispatcher changes it. Bounded. */
+  readonly alerts: readonly Alert[];
+  /** The request to send dead letters again that was answered last. */
+  readonly answeredReplay: string | null;
   /** Newest first, bounded. */
   readonly history: readonly HistoryEntry[];
   /** The sync under way, or the last one. */
@@ -127,8 +128,8 @@ export function emptyStatus(name: string): AppStatus {
     conditions: [],
     agreed: {},
     episodes: [],
-    incidents: [],
-    outbox: [],
+    alerts: [],
+    answeredReplay: null,
     history: [],
     operation: null,
     answered: null,

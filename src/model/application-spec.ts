@@ -53,6 +53,10 @@ export interface ApplicationSpec {
   readonly sync?: SyncRequest | undefined;
   /** The operation that somebody wants ended. */
   readonly terminate?: string | undefined;
+  /** Nothing of it is told meanwhile. */
+  readonly mute?: ApplicationMute | undefined;
+  /** Dead letters that somebody wants sent again; it stays until something else is asked for. */
+  readonly replay?: ReplayRequest | undefined;
   /** How often Git is asked; undefined: as often as the agent asks for all. */
   readonly intervalMs: number | undefined;
   readonly deleting: boolean;
@@ -101,4 +105,18 @@ export interface ApplicationPause {
   /** In UTC; undefined: until somebody ends it. */
   readonly until: string | undefined;
   readonly reason: string | undefined;
+}
+
+/** Somebody does not want to hear of an application for a while. */
+export interface ApplicationMute {
+  /** In UTC. */
+  readonly until: string;
+  readonly reason: string;
+  readonly author: string;
+}
+
+export interface ReplayRequest {
+  /** Another one each time. */
+  readonly id: string;
+  readonly notifications: readonly string[];
 }

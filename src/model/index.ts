@@ -1,10 +1,29 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
+export type { Alert, AlertedApplication, AlertedField, AlertedResource, AlertedState, AlertMatch, AlertRule, Claim, DeadLetter, Delivery, Destination, MuteWindow, Notification, NotificationType, SendOutcome, Severity, Silence } from './alert.ts';
 export type { AppStatus, HeldStep, HistoryEntry, ResourceStatus, UnhealthyResource } from './app-status.ts';
+export type {
+  AlertmanagerAuth,
+  AlertmanagerConfig,
+  CommitStatusConfig,
+  DestinationConfig,
+  DestinationType,
+  DiscordConfig,
+  EmailConfig,
+  MessageTemplates,
+  PagerDutyConfig,
+  SlackConfig,
+  SlackWebhookConfig,
+  TeamsConfig,
+  WebhookConfig,
+} from './destination.ts';
+export { muteIn } from './mute-in.ts';
+export { replayIn, replayText } from './replay-request.ts';
+export { silenceIn } from './silence-in.ts';
 export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
-export { applicationKind, cascadeFinalizer, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type RetryPolicy } from './application-spec.ts';
+export { applicationKind, cascadeFinalizer, type ApplicationMute, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type ReplayRequest, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,
   Diff,
@@ -18,7 +37,7 @@ export type {
   SideEffect,
   Sighting,
 } from './diff.ts';
-export type { Episode, Incident, PendingAlert, TransitionType } from './episode.ts';
+export type { Episode } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
   canonicalJson,

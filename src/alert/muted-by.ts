@@ -1,0 +1,31 @@
+import type { Alert, Application, AppStatus } from '../model/index.ts';
+import type { ActiveMute, Mute } from './active-mutes.ts';
+import { episodeSubject, matches, type Subject } from './matches.ts';
+import { stateSubjects } from './state-of.ts';
+
+export interface Place {
+  readonly application: Application;
+  readonly status: AppStatus;
+}
+
+/** What mutes an alert: everything that it is about has to be muted. Of several the first to end. */
+export function mutedBy(alert: Alert, place: Place, mutes: readonly ActiveMute[]): Mute | undefined {
+  const own = mutes.filter(({ rules }) => rules === undefined || rules.includes(alert.rule));
+  if (own.length === 0) return undefined;
+  const longest = subjectsOf(alert, place).map((subject) => {
+    const fitting = own.filter(({ match }) => matches(match, subject)).map(({ mute }) => mute);
+    return fitting.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0];
+  });
+  if (longest.includes(undefined)) return undefined;
+  return longest.filter((mute) => mute !== undefined).toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until))[0];
+}
+
+function subjectsOf({ about, episodes, resolvedAt }: Alert, place: Place): readonly Subject[] {
+  const { application, status } = place;
+  if (about !== undefined && about !== 'healed') return stateSubjects(about, place);
+  const listed = status.episodes.filter(({ id }) => episodes.includes(id));
+  const open = listed.filter(({ closedAt }) => closedAt === null);
+  const told = resolvedAt === null && open.length > 0 ? open : listed;
+  if (told.length > 0) return told.map((episode) => episodeSubject(application, episode));
+  return [{ application, cause: null, state: null, namespace: '', kind: '', fields: [] }];
+}
