@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['model'],
   ...Object.fromEntries(core.map((folder) => [folder, ['model']])),
   ...Object.fromEntries([...adapters, 'sync', 'leader', 'config', 'server'].map((folder) => [folder, ['model', 'telemetry']])),
+  dispatch: ['model', 'telemetry', 'alert'],
   reconcile: ['model', 'telemetry', ...core, 'sync'],
 };
 
