@@ -1,4 +1,4 @@
-import type { HealthRule, Source } from '../model/index.ts';
+import type { AlertRule, DestinationConfig, HealthRule, MuteWindow, Source } from '../model/index.ts';
 
 /** Which applications the agent looks after. */
 export type Scope =
@@ -30,6 +30,15 @@ export interface ReceiverConfig {
   readonly reference: string | undefined;
 }
 
+/** What is told, to whom, and when not. Every destination that a rule names is there. */
+export interface Alerting {
+  readonly rules: readonly AlertRule[];
+  readonly muteWindows: readonly MuteWindow[];
+  readonly destinations: readonly DestinationConfig[];
+  /** Hosts, addresses and ranges of addresses that may be private and are sent to all the same. */
+  readonly allowPrivate: readonly string[];
+}
+
 /** All that the agent is told, checked and frozen. */
 export interface AgentConfig {
   readonly scope: Scope;
@@ -42,6 +51,7 @@ export interface AgentConfig {
   readonly stateFolder: string;
   readonly redisUrl: string | undefined;
   readonly webhookUrl: string | undefined;
+  readonly alerting: Alerting;
   readonly hooks: { readonly listen: Listen; readonly receivers: readonly ReceiverConfig[] } | undefined;
   readonly operations: Listen | undefined;
   readonly healthRules: readonly HealthRule[];

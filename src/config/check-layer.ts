@@ -1,13 +1,15 @@
-import { resolve } from 'node:path';
 import type { core } from 'zod';
 import { shownText } from '../model/index.ts';
-import type { ReceiverConfig } from './agent-config.ts';
-import { configKeyNames, isConfigKey, traitsOf } from './config-keys.ts';
+import { isConfigKey, traitsOf } from './config-keys.ts';
+import { fromFolder } from './from-folder.ts';
+import { knownKeys } from './known-keys.ts';
 import type { Layer } from './layer.ts';
 import { nearestName } from './nearest-name.ts';
 import { placeOf } from './origin.ts';
-import { receiverKeys } from './receiver-schema.ts';
 import { layerSchema, type LayerValues } from './settings-schema.ts';
+import { shownPath } from './shown-path.ts';
+
+const harmless = new Set(['type', 'provider', 'tls', 'port', 'perSecond']);
 
 export interface CheckedLayer extends Layer {
   readonly values: LayerValues;
@@ -32,25 +34,29 @@ function lineOf(layer: Layer, path: readonly PropertyKey[]): number {
 }
 
 function describe(issue: core.$ZodIssue, path: readonly PropertyKey[], layer: Layer): string {
-  if (issue.code === 'unrecognized_keys') return describeUnknown(path, layer, path.length === 1 ? configKeyNames : receiverKeys);
-  const key = String(path[0]);
+  if (issue.code === 'unrecognized_keys') return describeUnknown(path, layer, knownKeys(issue.path, valueAt(issue.path, layer)));
   const got = issue.code === 'custom' ? issue.params?.['got'] : undefined;
-  const secret = isConfigKey(key) && traitsOf(key).secret !== undefined;
-  const value = path.reduce<unknown>((within, step) => (within as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step], layer.raw);
-  return `${placeOf(layer.originOf(path), showPath(path))} wants ${issue.message}, got ${typeof got === 'string' ? got : describeGot(value, secret ? 'hidden' : 'shown')}`;
+  return `${placeOf(layer.originOf(path), shownPath(path))} wants ${issue.message}, got ${typeof got === 'string' ? got : describeGot(valueAt(path, layer), mayBeSecret(path) ? 'hidden' : 'shown')}`;
+}
+
+function valueAt(path: readonly PropertyKey[], { raw }: Layer): unknown {
+  return path.reduce<unknown>((within, step) => (within as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step], raw);
+}
+
+/** In a destination nearly everything may be a URL or a token that someone wrote at the wrong place. */
+function mayBeSecret(path: readonly PropertyKey[]): boolean {
+  const key = String(path[0]);
+  if (key === 'destinations') return !harmless.has(String(path.at(-1)));
+  return isConfigKey(key) && traitsOf(key).secret !== undefined;
 }
 
 function describeUnknown(path: readonly PropertyKey[], layer: Layer, known: readonly string[]): string {
   const name = String(path.at(-1));
   // Something else than a name may be a value at the wrong place, and that a secret.
   if (!/^[\w.-]{1,64}$/.test(name)) return `${placeOf(layer.originOf(path), 'this')} is no name of a key`;
-  const nearest = nearestName(name, known);
-  return `${placeOf(layer.originOf(path), showPath(path))} is not known${nearest === undefined ? '' : `: did you mean ${nearest}?`}`;
-}
-
-/** `receivers[0].id` */
-function showPath(path: readonly PropertyKey[]): string {
-  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`)).join('');
+  // Who writes a secret where it does not belong is told of the file where it does.
+  const nearest = known.find((key) => key === `${name}File`) ?? nearestName(name, known);
+  return `${placeOf(layer.originOf(path), shownPath(path))} is not known${nearest === undefined ? '' : `: did you mean ${nearest}?`}`;
 }
 
 function describeGot(value: unknown, display: 'shown' | 'hidden'): string {
@@ -59,18 +65,4 @@ function describeGot(value: unknown, display: 'shown' | 'hidden'): string {
   if (typeof value === 'object') return 'a mapping';
   if (display === 'hidden') return 'something else, not shown because it may be a secret';
   return typeof value === 'string' ? shownText(value) : `the ${typeof value} ${JSON.stringify(value)}`;
-}
-
-/** What a file says about paths holds wherever the agent is started. */
-function fromFolder(values: LayerValues, folder: string | undefined): LayerValues {
-  if (folder === undefined) return values;
-  const { repo, filename, state, gitCredentials, ignoreRules, kubeconfig, receivers } = values;
-  const paths = Object.entries({ filename, state, gitCredentials, ignoreRules, kubeconfig }).filter(([, path]) => path !== undefined);
-  return {
-    ...values,
-    ...Object.fromEntries(paths.map(([key, path = '']) => [key, resolve(folder, path)])),
-    // Without the dot it may as well be the short form of SSH.
-    ...(repo !== undefined && /^\.\.?(?:\/|$)/.test(repo) && { repo: resolve(folder, repo) }),
-    ...(receivers !== undefined && { receivers: receivers.map((receiver): ReceiverConfig => ({ ...receiver, secretFiles: receiver.secretFiles.map((file) => resolve(folder, file)) })) }),
-  };
 }

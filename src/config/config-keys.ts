@@ -36,6 +36,8 @@ export const configKeys = {
   state: {},
   redis: { secret: 'all' },
   notifyWebhook: { secret: 'all' },
+  destinations: { fileOnly: true },
+  alerts: { fileOnly: true },
   listenHooks: {},
   receivers: { fileOnly: true },
   listenOperations: {},

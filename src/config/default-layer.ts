@@ -1,7 +1,10 @@
-import type { Scope } from './agent-config.ts';
+import { scopeType } from './check-scope.ts';
 import { configKeyNames, traitsOf } from './config-keys.ts';
+import { defaultAlerts } from './default-alerts.ts';
 import type { Layer } from './layer.ts';
 import type { Origin } from './origin.ts';
+import type { AllSaid } from './said.ts';
+import type { Settings } from './settings-schema.ts';
 import { stateFolder } from './state-folder.ts';
 
 /** The namespace of the pod's own account. */
@@ -37,13 +40,15 @@ export const fixedDefaults = {
   renderer: 'wasm',
 } as const;
 
-/** All keys that mean something in this scope and need a value have one here. */
-export function defaultLayer(scope: Scope['type'], { env, account }: Surroundings): Layer {
+/** All keys that mean something after what was said, and need a value, have one here. */
+export function defaultLayer(said: AllSaid, { env, account }: Surroundings): Layer {
+  const scope = scopeType(said);
   const namespace = agentNamespace(env, account);
   const all: Readonly<Record<string, unknown>> = {
     ...fixedDefaults,
     agentNamespace: namespace.name,
     state: stateFolder(env),
+    ...(hasDestinations(said) && { alerts: defaultAlerts }),
     // Nobody watches the health of what someone runs in a terminal.
     listenOperations: scope === 'single' ? 'none' : '127.0.0.1:8081',
   };
@@ -51,6 +56,10 @@ export function defaultLayer(scope: Scope['type'], { env, account }: Surrounding
     raw: Object.fromEntries(configKeyNames.filter((key) => all[key] !== undefined && (traitsOf(key).only ?? scope) === scope).map((key) => [key, all[key]])),
     originOf: ([key]) => (key === 'agentNamespace' ? namespace.origin : { type: 'default' }),
   };
+}
+
+function hasDestinations(said: AllSaid): boolean {
+  return ((said.get('destinations')?.value as Settings['destinations']) ?? []).length > 0;
 }
 
 function agentNamespace(env: NodeJS.ProcessEnv, account: AccountNamespace | undefined): { readonly name: string; readonly origin: Origin } {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SetpointError } from '../model/index.ts';
+import { SetpointError, shownText } from '../model/index.ts';
 import { parseDuration } from './duration.ts';
 
 // The message of every check is what was wanted: who reports it knows where, and what was got.
@@ -19,6 +19,27 @@ export function choice<const Names extends readonly [string, ...string[]]>(names
 /** A `~` that nobody expands would become a folder of that name. */
 export function path() {
   return pattern(/^(?!~(?:\/|$)).+$/s, 'a path, without ~');
+}
+
+/** What people name things by. It becomes a key of records, where a name that every object has would find something. */
+export function name() {
+  const wanted = '1 to 63 letters, digits, dots, dashes and underscores, a letter or digit first';
+  return pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, wanted).refine((given) => !(given in {}), { error: `${wanted}, and no word of JavaScript` });
+}
+
+/** A file that holds a secret. What looks like the secret itself would end up in messages as the name of a file. */
+export function secretFile() {
+  return pattern(/^(?!~(?:\/|$)|[a-z][a-z\d+.-]*:\/\/|xox[a-z]-|xapp-|whsec_|gh[a-z]_|github_pat_|glpat-|[\da-f]{32}$)[^\r\n]+$/i, 'the path of a file that holds the secret, without ~');
+}
+
+/** Of a server, in the clear: so without anything in it that opens a door. */
+export function plainUrl() {
+  return parsed('an http:// or https:// URL without user, password, ? and #', (given) => (isWebUrl(given) && !/[?#]/.test(given) ? given : undefined));
+}
+
+export function isWebUrl(given: string): boolean {
+  const url = /^https?:\/\/\S+$/i.test(given) ? URL.parse(given) : null;
+  return url !== null && url.username === '' && url.password === '';
 }
 
 /** Of names in Kubernetes that must be good for a host. */
@@ -43,6 +64,26 @@ export function truth() {
 export function list<Item extends z.ZodType>(item: Item) {
   const read = (value: unknown): unknown => (typeof value === 'string' ? value.split('\n').filter((line) => line !== '') : value);
   return z.preprocess(read, z.array(item, { error: 'a list' }));
+}
+
+/** An empty list would match nothing, and is rather a slip. */
+export function some<Item extends z.ZodType>(item: Item, wanted: string) {
+  return z.array(item, { error: wanted }).min(1, { error: wanted });
+}
+
+/** A mapping of these keys and no others. */
+export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape, wanted: string) {
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : wanted) });
+}
+
+/** A list in which no two have the same name. */
+export function named<Item extends z.ZodType<{ readonly name: string }>>(item: Item, what: string) {
+  return z.array(item, { error: `a list of ${what}s` }).superRefine((items, context) => {
+    for (const [index, { name: own }] of items.entries()) {
+      const isTwin = items.findIndex((other) => other.name === own) !== index;
+      if (isTwin) context.addIssue({ code: 'custom', message: `a name that no other ${what} has`, path: [index, 'name'], params: { got: shownText(own) } });
+    }
+  });
 }
 
 /** In milliseconds. */

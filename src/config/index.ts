@@ -1,5 +1,5 @@
 // Flags, environment and configuration files in → one frozen, validated configuration out; touches those files.
-export type { AgentConfig, ReceiverConfig, Scope } from './agent-config.ts';
+export type { AgentConfig, Alerting, ReceiverConfig, Scope } from './agent-config.ts';
 export { cacheFolder } from './cache-folder.ts';
 export { configKeyNames, traitsOf, type ConfigKey } from './config-keys.ts';
 export { parseDuration } from './duration.ts';

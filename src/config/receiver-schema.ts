@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providerNames, type ReceiverConfig } from './agent-config.ts';
-import { choice, path, pattern, text } from './fields.ts';
+import { choice, mapping, path, pattern, text } from './fields.ts';
 
 const receiverShape = {
   id: pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, '1 to 63 letters, digits, dots, dashes and underscores, a letter or digit first'),
@@ -16,8 +16,7 @@ const receiverShape = {
 export const receiverKeys = Object.keys(receiverShape);
 
 /** What only the server can judge (which provider takes what, whether a secret is one) it judges when it starts. */
-const receiver = z
-  .strictObject(receiverShape, { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'a receiver: a mapping with id, provider and secretFile') })
+const receiver = mapping(receiverShape, 'a receiver: a mapping with id, provider and secretFile')
   .transform(({ secretFile, secretFiles, ...rest }, context): ReceiverConfig => {
     if ((secretFile === undefined) === (secretFiles === undefined)) {
       context.issues.push({ code: 'custom', message: 'either secretFile or secretFiles', input: rest, params: { got: secretFile === undefined ? 'neither' : 'both' } });

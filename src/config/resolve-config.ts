@@ -1,5 +1,7 @@
 import { SetpointError, type Json, type RenderOptions } from '../model/index.ts';
 import type { AgentConfig, Scope } from './agent-config.ts';
+import { alertingOf } from './alerting-of.ts';
+import { checkAlerting } from './check-alerting.ts';
 import { checkLayer } from './check-layer.ts';
 import { checkScope, misspeltVariables, scopeType } from './check-scope.ts';
 import { configFileLayer, type ConfigFile } from './config-file-layer.ts';
@@ -39,10 +41,11 @@ export interface ResolvedConfig {
 export function resolveConfig(input: ConfigInput): ResolvedConfig {
   const given = [flagLayer(input.flags), variableLayer(input.env), ...input.files.map(configFileLayer)].map(checkLayer);
   refuse(given.flatMap(({ problems }) => problems));
-  const remarks = checkScope(lastWords(given));
-  const scope = scopeType(lastWords(given));
-  const defaults = checkLayer(defaultLayer(scope, input));
-  refuse([...remarks.problems, ...defaults.problems]);
+  const words = lastWords(given);
+  const [remarks, onAlerting] = [checkScope(words), checkAlerting(words)];
+  const scope = scopeType(words);
+  const defaults = checkLayer(defaultLayer(words, input));
+  refuse([...remarks.problems, ...onAlerting.problems, ...defaults.problems]);
 
   const layers = [...given, defaults];
   const said = [...lastWords(layers)].filter(([key]) => (traitsOf(key).only ?? scope) === scope);
@@ -54,7 +57,7 @@ export function resolveConfig(input: ConfigInput): ResolvedConfig {
     origins: Object.fromEntries(said.map(([key, { origin }]) => [key, origin])),
     shown: Object.fromEntries(said.map(([key, { value, raw }]) => [key, shownValue(key, value, raw)])),
     files: input.files.map(({ path }) => path),
-    warnings: [...remarks.warnings, ...misspeltVariables(input.env)],
+    warnings: [...remarks.warnings, ...onAlerting.warnings, ...misspeltVariables(input.env)],
   });
 }
 
@@ -72,6 +75,7 @@ function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
     stateFolder: state,
     redisUrl: redis,
     webhookUrl: notifyWebhook,
+    alerting: alertingOf(settings),
     hooks: receivers.length === 0 ? undefined : { listen: listenHooks, receivers },
     operations: listenOperations === 'none' ? undefined : listenOperations,
     healthRules,

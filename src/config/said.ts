@@ -8,6 +8,8 @@ export interface Said {
   readonly value: Settings[ConfigKey];
   readonly raw: unknown;
   readonly origin: Origin;
+  /** Of a part of it. */
+  originOf(path: readonly PropertyKey[]): Origin;
 }
 
 export type AllSaid = ReadonlyMap<ConfigKey, Said>;
@@ -17,7 +19,7 @@ export function lastWords(layers: readonly CheckedLayer[]): AllSaid {
   return new Map(
     configKeyNames.flatMap((key): [ConfigKey, Said][] => {
       const layer = layers.find(({ values }) => values[key] !== undefined);
-      return layer === undefined ? [] : [[key, { value: layer.values[key], raw: layer.raw[key], origin: layer.originOf([key]) }]];
+      return layer === undefined ? [] : [[key, { value: layer.values[key], raw: layer.raw[key], origin: layer.originOf([key]), originOf: layer.originOf }]];
     }),
   );
 }

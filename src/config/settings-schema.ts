@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { checkSourcePath } from '../model/index.ts';
+import { alertsSchema } from './alerts-schema.ts';
 import type { ConfigKey } from './config-keys.ts';
-import { choice, count, duration, label, list, orUndefined, parsed, path, pattern, text, truth } from './fields.ts';
+import { destinationsSchema } from './destination-schema.ts';
+import { choice, count, duration, isWebUrl, label, list, orUndefined, parsed, path, pattern, text, truth } from './fields.ts';
 import { parseListen } from './listen-address.ts';
 import { healthRulesSchema } from './health-rule-schema.ts';
 import { receiversSchema } from './receiver-schema.ts';
@@ -39,7 +41,9 @@ export const settingsSchema = z.strictObject({
   looksAtOnce: count(1, 100),
   state: path(),
   redis: pattern(/^rediss?(?:\+sentinel|\+cluster)?:\/\/\S+$/i, 'a redis:// or rediss:// URL').optional(),
-  notifyWebhook: parsed('an http:// or https:// URL', (given) => (/^https?:\/\/\S+$/i.test(given) && URL.canParse(given) ? given : undefined)).optional(),
+  notifyWebhook: parsed('an http:// or https:// URL without user and password', (given) => (isWebUrl(given) ? given : undefined)).optional(),
+  destinations: destinationsSchema.optional(),
+  alerts: alertsSchema.optional(),
   listenHooks: parsed(listen, parseListen),
   receivers: receiversSchema,
   listenOperations: parsed(`${listen}, or none`, (given) => (given === 'none' ? given : parseListen(given))),
