@@ -89,7 +89,7 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       return declared?.type === 'application' ? declared.application : undefined;
     };
     const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
-    const started = await startTerm({ parts, declarations, status, mayWrite, deletion: { hold }, onVerdict: tellEvents(events, fence), signal: fence });
+    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, onVerdict: tellEvents(events, fence), signal: fence });
     if (fence.aborted) await started.stop();
     else term = started;
   }

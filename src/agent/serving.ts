@@ -22,7 +22,7 @@ const intervals = 3;
 /** Webhooks, health and metrics, where they are configured. */
 export async function startServer(options: ServingOptions, signal: AbortSignal): Promise<Server | undefined> {
   const { config, log, metrics, term, isLeader, hint, readiness } = options;
-  metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], isLeader, now: systemClock.now });
+  metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], alerts: async () => (await term()?.alerts()) ?? [], destinations: () => term()?.destinations() ?? [], isLeader, now: systemClock.now });
   if (config.hooks === undefined && config.operations === undefined) return undefined;
   // Each measurement wakes the process.
   const delay = monitorEventLoopDelay({ resolution: 500 });

@@ -4,7 +4,8 @@ import { mainSource, plainApplication, SetpointError, type Application } from '.
 import type { Declared } from '../reconcile/index.ts';
 import { renderPlain } from '../render/index.ts';
 import { hintConcerns, type Hint } from '../server/index.ts';
-import { openStateFolder, readControls, watchControls, type Control, type StateFolder } from '../status/index.ts';
+import { createSilencesFile, openStateFolder, readControls, watchControls, type Control, type StateFolder } from '../status/index.ts';
+import { systemClock } from './clock.ts';
 import { completed } from './cluster-applications.ts';
 import type { Declarations } from './declarations.ts';
 import type { Leading } from './leading.ts';
@@ -93,7 +94,7 @@ const beatMs = 5000;
 
 async function runAlone({ parts, declarations, status, stop }: Alone, signal: AbortSignal): Promise<Leading> {
   const { references, config, log } = parts;
-  const term: Term = await startTerm({ parts, declarations, status, mayWrite: () => undefined, signal });
+  const term: Term = await startTerm({ parts, declarations, status, silences: createSilencesFile(config.stateFolder, { log, now: systemClock.now }), mayWrite: () => undefined, signal });
   let beating: Promise<void> = Promise.resolve();
   const beat = (): Promise<void> => (beating = beating.then(leaveSign));
   const leaveSign = async (): Promise<void> => {
@@ -131,8 +132,8 @@ async function controlled({ config, log }: Parts, take: (controls: Controls) => 
 function withControls(application: Application, controls: Controls): Application {
   const asked = controls.get(application.id);
   if (asked === undefined) return application;
-  const { refresh, pause, sync, terminate } = asked;
-  return { ...application, refresh: refresh ?? application.refresh, sync: sync ?? application.sync, terminate: terminate ?? application.terminate, pause: pause === undefined ? application.pause : { until: pause.until, reason: pause.reason } };
+  const { refresh, pause, sync, terminate, mute, replay } = asked;
+  return { ...application, refresh: refresh ?? application.refresh, sync: sync ?? application.sync, terminate: terminate ?? application.terminate, mute: mute ?? application.mute, replay: replay ?? application.replay, pause: pause === undefined ? application.pause : { until: pause.until, reason: pause.reason } };
 }
 
 function declaredIn(read: Extract<ApplicationListing, { type: 'listed' }>['applications'][number]['application'], controls: Controls, defaultNamespace: string): Declared | undefined {

@@ -1,8 +1,8 @@
 import { mainSource, modeOf, type Application, type AppStatus, type Verdict } from '../model/index.ts';
-import { createWebhook } from '../notify/index.ts';
-import { createMemoryQueue, createRedisQueue, type WorkQueue } from '../queue/index.ts';
-import { createController, deliverAlerts, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
-import type { AppSample } from '../telemetry/index.ts';
+import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
+import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
+import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
+import type { Alerting, SilenceSource } from './alerting.ts';
 import { systemClock } from './clock.ts';
 import { idOf, type Declarations } from './declarations.ts';
 import type { Parts } from './parts.ts';
@@ -11,6 +11,7 @@ export interface TermOptions {
   readonly parts: Parts;
   readonly declarations: Declarations;
   readonly status: Ports['status'] & { forget?(id: string): void };
+  readonly silences: SilenceSource;
   readonly mayWrite: () => void;
   readonly deletion?: Ports['deletion'];
   /** Told of each verdict that is another one than before. */
@@ -24,33 +25,29 @@ export interface Term {
   ask(id: string): boolean;
   samples(): readonly AppSample[];
   queues(): Promise<readonly { readonly queue: string; readonly waiting: number; readonly oldestMs: number }[]>;
+  alerts(): Promise<readonly AlertSample[]>;
+  destinations(): readonly DestinationSample[];
   /** Whether every application has been looked at once. */
   hasLookedAtAll(): boolean;
   /** Lets work under way end, and writes nothing afterwards. */
   stop(): Promise<void>;
 }
 
-const sweepMs = 30_000;
 const lookMs = 10 * 60_000;
 const backoff = { baseMs: 1000, maxMs: 15 * 60_000 };
 
-export async function startTerm({ parts, declarations, status, mayWrite, deletion, onVerdict, signal }: TermOptions): Promise<Term> {
+export async function startTerm({ parts, declarations, status, silences, mayWrite, deletion, onVerdict, signal }: TermOptions): Promise<Term> {
   const { config, log, metrics, references } = parts;
   const looks = createMemoryQueue({ concurrency: config.looksAtOnce, backoff, log });
-  const alerts = createAlertQueue(parts);
-  const webhook = config.webhookUrl === undefined ? null : createWebhook(config.webhookUrl);
   const seen = new Map<string, Observed>();
   const verdicts = new Map<string, Verdict | null>();
 
-  const queueAlerts = async (id: string): Promise<void> => {
-    // A queue that is down costs time only: the outbox is in durable state, and the sweep tries again.
-    await alerts?.add(id).catch((error: Error) => log.warn('alerts not queued yet', { application: id, reason: error.message }));
-  };
   const observed = (application: Application, now: Observed): void => {
     parts.report.observed(application, now);
     const before = verdicts.get(application.id) ?? null;
     verdicts.set(application.id, now.verdict);
     seen.set(application.id, now);
+    alerting?.noticed(application.id);
     if (isDrift(now.verdict) && !isDrift(before)) metrics.driftDetected();
     if (nameOf(before) !== nameOf(now.verdict)) onVerdict?.(application, now, before);
   };
@@ -59,7 +56,6 @@ export async function startTerm({ parts, declarations, status, mayWrite, deletio
     status,
     mayWrite,
     ...(deletion !== undefined && { deletion }),
-    alerts: alerts === null ? null : { add: queueAlerts },
     report: {
       observed,
       synced(application, outcomes) {
@@ -117,26 +113,18 @@ export async function startTerm({ parts, declarations, status, mayWrite, deletio
       moved: ({ repository, revision }) => controller.moved((source) => source.repository === repository && source.revision === revision),
     }),
   ];
-  alerts?.start(async (key, asking) => {
-    // Whoever can write to Redis can put any name there: only our own mean anything.
-    const application = applicationIn(declarations.find(key))[0];
-    if (application === undefined || webhook === null) return;
-    const destination: typeof webhook = {
-      ...webhook,
-      send: (event, sending) => webhook.send(event, sending).then(...counted(parts)),
-    };
-    await deliverAlerts(application, { status, destination, cluster: parts.context, signal: asking });
-  });
-  const sweep = setInterval(() => void sweepOutboxes().catch((error: Error) => log.error('sweep failed', { reason: error.message })), sweepMs);
+  const alerting = await startTelling();
   for (const declared of declarations.all()) controller.declare(declared);
   controller.start();
 
-  /** Alerts that were recorded and not queued, because of a crash, a flush or an outage. */
-  async function sweepOutboxes(): Promise<void> {
-    for (const { id } of declarations.all().flatMap(applicationIn)) {
-      const { outbox } = await status.read(id);
-      if (outbox.length > 0) await queueAlerts(id);
+  /** Where there is nobody to tell, nothing of what it takes is loaded. */
+  async function startTelling(): Promise<Alerting | undefined> {
+    if (config.alerting.destinations.length > 0) {
+      const { startAlerting } = await import('./alerting.ts');
+      return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().flatMap(applicationIn) });
     }
+    if (config.redisUrl !== undefined) log.warn('--redis queues alerts, and there are none without a destination');
+    return undefined;
   }
 
   return {
@@ -147,27 +135,17 @@ export async function startTerm({ parts, declarations, status, mayWrite, deletio
         const { waiting, oldestWaitingMs } = await of.stats();
         return { queue, waiting, oldestMs: oldestWaitingMs };
       };
-      return Promise.all([sample('looks', looks), ...(alerts === null ? [] : [sample('alerts', alerts)])]);
+      return Promise.all([sample('looks', looks), ...[...(alerting?.queues ?? [])].map(([name, queue]) => sample(`alerts-${name}`, queue))]);
     },
+    alerts: async () => (await alerting?.alerts()) ?? [],
+    destinations: () => alerting?.destinations() ?? [],
     hasLookedAtAll: () => declarations.all().every((declared) => declared.type === 'invalid' || seen.has(declared.application.id)),
     async stop() {
-      clearInterval(sweep);
       for (const end of ends) end();
       await controller.stop();
-      await alerts?.close();
-      await webhook?.close();
+      await alerting?.stop();
     },
   };
-}
-
-function counted({ metrics }: Parts): readonly [() => void, (error: unknown) => never] {
-  return [
-    () => metrics.delivered('webhook', 'sent'),
-    (error) => {
-      metrics.delivered('webhook', 'failed');
-      throw error;
-    },
-  ];
 }
 
 function applicationIn(declared: Declared | undefined): readonly Application[] {
@@ -197,13 +175,4 @@ function sampleOf(application: Application, status: AppStatus | undefined): AppS
     drifted: drifted.length,
     checkedAt: typeof status?.checkedAt === 'string' ? new Date(status.checkedAt) : undefined,
   };
-}
-
-function createAlertQueue({ config: { webhookUrl, redisUrl }, log }: Parts): WorkQueue | null {
-  if (webhookUrl === undefined) {
-    if (redisUrl !== undefined) log.warn('--redis queues alerts, and there are none without --notify-webhook');
-    return null;
-  }
-  const options = { concurrency: 1, backoff: { baseMs: 5000, maxMs: 6 * 3_600_000 }, log };
-  return redisUrl === undefined ? createMemoryQueue(options) : createRedisQueue({ ...options, url: redisUrl, name: 'alerts' });
 }

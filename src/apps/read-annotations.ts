@@ -1,4 +1,4 @@
-import { childOf, parseJsonOrUndefined, syncRequestIn, type ApplicationPause, type Json, type SyncRequest } from '../model/index.ts';
+import { childOf, muteIn, parseJsonOrUndefined, replayIn, syncRequestIn, type ApplicationMute, type ApplicationPause, type Json, type ReplayRequest, type SyncRequest } from '../model/index.ts';
 import type { Report } from './report.ts';
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -34,6 +34,24 @@ export function readSyncRequest(annotations: Json | undefined, report: Report): 
 /** `setpoint.dev/terminate`: the id of the operation that is to end. */
 export function readTerminate(annotations: Json | undefined): string | undefined {
   return textOf(annotations, 'setpoint.dev/terminate');
+}
+
+/** `setpoint.dev/mute`: what `setpoint mute` writes, as JSON. What cannot be understood mutes nothing: an alert too many is the smaller mistake. */
+export function readMute(annotations: Json | undefined, report: Report): ApplicationMute | undefined {
+  const value = textOf(annotations, 'setpoint.dev/mute');
+  if (value === undefined || value === '') return undefined;
+  const mute = muteIn(parseJsonOrUndefined(value));
+  if (mute === undefined) report.warning('metadata.annotations[setpoint.dev/mute]', 'is not what setpoint mute writes, and mutes nothing');
+  return mute;
+}
+
+/** `setpoint.dev/replay`: the notifications that `setpoint alerts replay` asks for. */
+export function readReplay(annotations: Json | undefined, report: Report): ReplayRequest | undefined {
+  const value = textOf(annotations, 'setpoint.dev/replay');
+  if (value === undefined || value === '') return undefined;
+  const request = replayIn(value);
+  if (request === undefined) report.warning('metadata.annotations[setpoint.dev/replay]', 'is not what setpoint alerts replay writes, and has no effect');
+  return request;
 }
 
 function textOf(annotations: Json | undefined, name: string): string | undefined {

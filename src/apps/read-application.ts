@@ -3,7 +3,7 @@ import { durationMs } from './duration.ts';
 import { readBlock } from './fields/read-block.ts';
 import { specField } from './fields/spec-field.ts';
 import { nameOddities } from './name-oddities.ts';
-import { readPause, readRefresh, readSyncRequest, readTerminate } from './read-annotations.ts';
+import { readMute, readPause, readRefresh, readReplay, readSyncRequest, readTerminate } from './read-annotations.ts';
 import { readDestination } from './read-destination.ts';
 import { otherKind, readIdentity, type Identity } from './read-identity.ts';
 import { readNamespaceMetadata } from './read-namespace-metadata.ts';
@@ -64,6 +64,8 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
     refresh: readRefresh(metadata['annotations']),
     sync: readSyncRequest(metadata['annotations'], report),
     terminate: readTerminate(metadata['annotations']),
+    mute: readMute(metadata['annotations'], report),
+    replay: readReplay(metadata['annotations'], report),
     intervalMs: durationAt(spec, ['interval']),
     deleting: metadata['deletionTimestamp'] !== undefined,
     isHeld: isList(metadata['finalizers']) && metadata['finalizers'].includes(cascadeFinalizer),

@@ -6,7 +6,9 @@ export type Completion =
   /** Something that the shell knows best. */
   | { readonly type: 'files' }
   /** An application, in the place that these words name. */
-  | { readonly type: 'applications'; readonly before: readonly string[] };
+  | { readonly type: 'applications'; readonly before: readonly string[] }
+  /** A destination of the configuration that these words name. */
+  | { readonly type: 'destinations'; readonly before: readonly string[] };
 
 export interface Candidate {
   readonly word: string;
@@ -14,6 +16,8 @@ export interface Candidate {
 }
 
 const nothing: Completion = { type: 'words', words: [] };
+/** Arguments that nobody can guess. */
+const unknowable = new Set(['sync', 'id']);
 const files = new Set(['filename', 'kubeconfig', 'state', 'root', 'gitCredentials', 'ignoreRules', 'config', 'values', 'app']);
 
 /** What can follow the words of a command line, the last of which is perhaps not whole yet. Pure: it knows the commands, and nothing outside. */
@@ -33,7 +37,8 @@ export function candidates(program: Command, words: readonly string[]): Completi
   const argument = command.registeredArguments[operands(command, rest).length];
   if (argument === undefined) return nothing;
   if (argument.argChoices !== undefined) return { type: 'words', words: wordsOf(argument.argChoices, current) };
-  if (argument.name() === 'sync') return nothing;
+  if (unknowable.has(argument.name())) return nothing;
+  if (argument.name() === 'dest') return { type: 'destinations', before };
   return argument.name() === 'app' ? { type: 'applications', before } : { type: 'files' };
 }
 

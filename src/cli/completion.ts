@@ -12,21 +12,24 @@ const namesMs = 2000;
 interface Completing {
   readonly env: NodeJS.ProcessEnv;
   readonly write: (text: string) => void;
+  readonly cwd?: string;
 }
 
 /** Answers the shell. Whatever goes wrong, there are only fewer candidates. */
-export async function complete(program: Command, typed: readonly string[], { env, write }: Completing): Promise<void> {
+export async function complete(program: Command, typed: readonly string[], { env, write, cwd = '.' }: Completing): Promise<void> {
   // PowerShell drops a word that is empty: its script sends it in quotes, which some releases leave on.
   const words = typed.at(-1) === '""' ? [...typed.slice(0, -1), ''] : typed;
   const completion = candidates(program, words);
   if (completion.type === 'files') return write(`${goOn.withFiles}\n`);
-  const found = completion.type === 'words' ? completion.words : await namesAt(completion.before, { env, current: words.at(-1) ?? '' }).catch(() => []);
+  const names = { applications: namesAt, destinations: destinationsAt };
+  const found = completion.type === 'words' ? completion.words : await names[completion.type](completion.before, { env, cwd, current: words.at(-1) ?? '' }).catch(() => []);
   const lines = found.map(({ word, about }) => `${printable(word)}${about === '' ? '' : `\t${oneLine(about).slice(0, longestAbout)}`}\n`);
   write(`${lines.join('')}${goOn.withNothing}\n`);
 }
 
 interface Asking {
   readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
   readonly current: string;
 }
 
@@ -41,4 +44,13 @@ async function namesAt(words: readonly string[], { env, current }: Asking): Prom
   const items = await source.read(flags, AbortSignal.timeout(namesMs));
   const isWhole = flags.allNamespaces === true || current.includes('/') || new Set(items.map(({ name }) => name)).size < items.length;
   return items.map(({ id, name, verdict }) => ({ word: isWhole ? id : name, about: verdict.status })).filter(({ word }) => word.startsWith(current));
+}
+
+/** The destinations of the configuration of this machine, or of the file that the words name so far. */
+async function destinationsAt(words: readonly string[], { env, cwd, current }: Asking): Promise<readonly Candidate[]> {
+  const [{ loadConfig }, { renderOptionsFrom }] = await Promise.all([import('../config/index.ts'), import('./render-options.ts')]);
+  const at = words.findLastIndex((word) => word === '--config' || word.startsWith('--config='));
+  const named = words[at]?.startsWith('--config=') === true ? words[at].slice('--config='.length) : words[at + 1];
+  const { config } = await loadConfig({ named: at === -1 ? undefined : named, flags: {}, env, cwd, renderOptionsOf: renderOptionsFrom }, AbortSignal.timeout(namesMs));
+  return config.alerting.destinations.map(({ name, type }) => ({ word: name, about: type })).filter(({ word }) => word.startsWith(current));
 }

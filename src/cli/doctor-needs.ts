@@ -98,6 +98,7 @@ export function needsOfAgent({ namespaces, agentNamespace, lease }: AgentPlace):
       need('create', leases, fails('the first agent cannot lead')),
       need('patch', { ...leases, name: lease }, fails('no agent can lead')),
       need('get', { ...secrets, name: keyName }, fails('the agent does not start')),
+      need('get', { group: '', resource: 'configmaps', name: 'setpoint-silences' }, warns('silences are not heeded')),
       need('create', secrets, fails('the agent does not start the first time')),
     ]),
     ...clusterWide.flatMap((what) => ['list', 'watch'].map((verb) => need(verb, what, noticing))),

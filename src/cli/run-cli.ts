@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { toSetpointError } from '../model/index.ts';
+import { alertsCommand } from './alerts-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { configCommand } from './config-command.ts';
 import type { CliDependencies } from './dependencies.ts';
@@ -8,12 +9,14 @@ import { doctorCommand } from './doctor-command.ts';
 import { exitCode, exitCodeOfError } from './exit-code.ts';
 import { oneLine } from './format/printable.ts';
 import { historyCommand } from './history-command.ts';
+import { muteCommand } from './mute-command.ts';
 import { createOutput } from './output.ts';
 import { pauseCommand, resumeCommand } from './pause-command.ts';
 import { refreshCommand } from './refresh-command.ts';
 import { renderCommand } from './render-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { runCommand } from './run-command.ts';
+import { silencesCommand } from './silences-command.ts';
 import { statusCommand } from './status-command.ts';
 import { syncCommand } from './sync-command.ts';
 import { terminateCommand } from './terminate-command.ts';
@@ -22,6 +25,7 @@ import { version } from './version.ts';
 const commands: readonly ((dependencies: CliDependencies) => Command)[] = [
   ...[diffCommand, statusCommand, historyCommand, syncCommand, rollbackCommand, terminateCommand],
   ...[refreshCommand, pauseCommand, resumeCommand],
+  ...[alertsCommand, muteCommand, silencesCommand],
   ...[renderCommand, runCommand, configCommand, doctorCommand, completionCommand],
 ];
 
@@ -52,7 +56,7 @@ export async function runCli(process: NodeJS.Process): Promise<void> {
     const [, , verb, ...words] = process.argv;
     if (verb === completeVerb) {
       const { complete } = await import('./completion.ts');
-      return await complete(program, words, { env: process.env, write: output.write });
+      return await complete(program, words, { env: process.env, write: output.write, cwd: process.cwd() });
     }
     await program.parseAsync(process.argv);
   } catch (error) {

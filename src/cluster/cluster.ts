@@ -25,7 +25,9 @@ import { may, type Right } from './may.ts';
 import { applyRefusal, readRefusal } from './object-refusal.ts';
 import { podsOf } from './pods-of.ts';
 import { createSchemas, type KindSchema } from './schemas.ts';
+import { createSilences, type Silences, type SilencesOptions } from './silences.ts';
 import { createTransport, type ApiAnswer } from './transport.ts';
+import { userName } from './user-name.ts';
 import { createLiveCache, type LiveCache, type LiveCacheOptions } from './watch/live-cache.ts';
 import { objectPath, placePath } from './write/target-path.ts';
 import { createWrites, type Writes } from './write/writes.ts';
@@ -74,6 +76,10 @@ export interface Cluster extends Writes {
   agentKey(options: AgentKeyOptions, signal: AbortSignal): Promise<string>;
   /** The Applications that it holds. Their watches end with the cluster. */
   applications(): ApplicationObjects;
+  /** What keeps alerts of the agent in a namespace quiet. */
+  silences(options: SilencesOptions): Silences;
+  /** Who the user of this connection is; undefined where the server does not tell. */
+  userName(signal: AbortSignal): Promise<string | undefined>;
   /** Whether the user of this connection has a right. Changes nothing. */
   may(right: Right, signal: AbortSignal): Promise<boolean>;
   /** What the server says of itself, and how far away it is. */
@@ -161,6 +167,8 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       watches.push(applications);
       return applications;
     },
+    silences: (options) => createSilences(transport, options),
+    userName: (signal) => userName(transport, signal),
     may: (right, signal) => may(transport, right, signal),
     askServer: (signal) => askServer(transport, { now: Date.now, monotonic: () => performance.now() }, signal),
     async close() {

@@ -7,5 +7,6 @@ export { limitDryRuns } from './limit-dry-runs.ts';
 export type { ApplicationQuery } from './list-applications.ts';
 export { loadKubeconfig } from './kubeconfig.ts';
 export type { Right } from './may.ts';
+export type { Silences } from './silences.ts';
 export type { LiveCache } from './watch/live-cache.ts';
 export { followWith } from './watch/followed.ts';

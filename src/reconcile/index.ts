@@ -5,7 +5,6 @@ export { compareAll, type Standing } from './compare-all.ts';
 export { createController, type Declared } from './controller.ts';
 export { driftRulesOf } from './drift-rules.ts';
 export { createDesiredState } from './desired-state.ts';
-export { deliverAlerts } from './deliver-alerts.ts';
 export { leftBehind, readObjects } from './live-objects.ts';
 export { createMemory } from './memory.ts';
 export { planInputOf } from './plan-input-of.ts';

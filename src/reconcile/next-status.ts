@@ -1,4 +1,4 @@
-import { advanceEpisodes, advanceIncidents } from '../alert/index.ts';
+import { advanceEpisodes } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
 import { displayKey, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
 import { driftModes } from '../plan/index.ts';
@@ -15,7 +15,6 @@ export interface Seen {
   readonly health: Observation['health'];
   readonly now: Date;
   readonly newId: () => string;
-  readonly announce: boolean;
 }
 
 export type Observed = AppStatus & { readonly verdict: Verdict };
@@ -24,14 +23,14 @@ const listedResources = 50;
 const listedFields = 20;
 
 /** The status after a look, from the status before it. */
-export function nextStatus(before: AppStatus, { application, judgement, compared, trouble, health, now: at, newId, announce }: Seen): Observed {
+export function nextStatus(before: AppStatus, { application, judgement, compared, trouble, health, now: at, newId }: Seen): Observed {
   const { verdict, commit, resources, findings } = judgement;
   const now = at.toISOString();
   // Nothing was compared: what was known of the resources stays known, with its age.
   const blind = verdict.status === 'Unknown' && resources.length === 0;
   const earlier = new Map(before.resources.map((resource) => [resource.key, resource]));
   const differing = resources.flatMap((resource) => describe(resource, earlier, now));
-  const observed: Observed = {
+  return {
     ...before,
     verdict,
     verdictSince: isSame(before.verdict, verdict) ? before.verdictSince : now,
@@ -46,12 +45,8 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     ...(blind ? {} : healthAfter(before.unhealthy, { resources, health, now: at })),
     conditions: conditionsAfter(before.conditions, { application, verdict, trouble, autoscaled: autoscaledIn(compared), now: at }),
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
-    episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), unknown: unknownIn(resources), now, newId }),
+    episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), ignored: ignoredIn(resources, application), unknown: unknownIn(resources), now, newId }),
   };
-  // Live changes that are nobody's business are recorded, and told to nobody.
-  const isIgnored = verdict.status === 'OutOfSync' && verdict.cause === 'live-changed' && resources.every(({ diff, cause }) => cause === undefined || [...driftModes(diff, application.policy)].every((mode) => mode === 'Ignore'));
-  const tells = announce && !isIgnored;
-  return { ...observed, ...advanceIncidents({ status: observed, now, newId: newId(), announce: tells }) };
 }
 
 function isSame(before: Verdict | null, now: Verdict): boolean {
@@ -70,6 +65,11 @@ function foreignOf({ diff }: JudgedResource): AppStatus['foreign'] {
 
 function hasCause(resource: ResourceStatus): resource is ResourceStatus & { readonly cause: Cause } {
   return resource.cause !== undefined;
+}
+
+/** Live changes that are nobody's business are recorded, and told to nobody. */
+function ignoredIn(resources: readonly JudgedResource[], { policy }: Application): ReadonlySet<ResourceKey> {
+  return new Set(resources.flatMap(({ diff, cause }) => (cause === 'live-changed' && [...driftModes(diff, policy)].every((mode) => mode === 'Ignore') ? [diff.key] : [])));
 }
 
 function unknownIn(resources: readonly JudgedResource[]): ReadonlySet<ResourceKey> {

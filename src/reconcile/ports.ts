@@ -8,7 +8,6 @@ import type {
   ErrorCode,
   Finding,
   Health,
-  JsonObject,
   KubeObject,
   LiveObject,
   Manifest,
@@ -143,10 +142,6 @@ export interface WorkQueue {
   close(): Promise<void>;
 }
 
-export interface DestinationPort {
-  send(event: JsonObject & { readonly id: string }, signal: AbortSignal): Promise<void>;
-}
-
 /** What people are told while it happens. */
 export interface ReportPort {
   observed(application: Application, status: AppStatus & { readonly verdict: Verdict }): void;
@@ -169,8 +164,6 @@ export interface Ports {
   /** Marks equal values of Secrets alike. */
   readonly tag: Tag;
   readonly status: StatusPort;
-  /** Null where no destination is configured: episodes are recorded all the same. */
-  readonly alerts: Pick<WorkQueue, 'add'> | null;
   /** Undefined where nobody can delete an application but by deleting its document. */
   readonly deletion?: DeletionPort;
   readonly report: ReportPort;

@@ -14,7 +14,7 @@ import { recorded, recordLook, type Recording } from './record-look.ts';
 // What one wave makes room for is done in the same look, unless it goes on and on.
 const mostRounds = 25;
 
-/** One application, once: observe, record, act, observe again, record, tell. Running it twice equals running it once. */
+/** One application, once: observe, record, act, observe again, record. Running it twice equals running it once. */
 export async function reconcile(application: Application, ports: Ports, signal: AbortSignal): Promise<Reconciled> {
   const before = await ports.status.read(application.id);
   const request = pendingRequest(application, before);
@@ -31,7 +31,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   if (planned !== undefined && isUnderWay(operation) && !acts) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
 
   // In durable state before anything is done about it: a difference that is healed at once was still seen.
-  let status = await recordLook(subject, ports, [{ since: before, observation, planned, operation, answered: answerTo(request, planned, observation), announce: !acts, ...(acts && { intended: intentionOf(planned, observation, before) }) }]);
+  let status = await recordLook(subject, ports, [{ since: before, observation, planned, operation, answered: answerTo(request, planned, observation), ...(acts && { intended: intentionOf(planned, observation, before) }) }]);
   ports.report.observed(application, status);
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
@@ -42,25 +42,24 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     const after = await observeUnlessStopping(subject, ports, signal);
     if (after === undefined) {
       // What was done is on record when the process ends; what became of it the next one sees.
-      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, announce: false, unseen: true }]);
+      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, unseen: true }]);
       signal.throwIfAborted();
       break;
     }
     observation = after;
-    const done: Recording = { since: status, observation, planned, operation, outcomes, written, announce: true };
+    const done: Recording = { since: status, observation, planned, operation, outcomes, written };
     // Where nothing could be compared, nothing is known to be left to do either.
     const goesOn = isUnderWay(operation) && (application.deleting || !isBlind(observation));
     const drafted = recorded(status, { application: subject, ports, recordings: [done] });
     planned = goesOn ? await planLook({ application: subject, observation, status: drafted, operation, request: undefined }, ports, signal).catch(recordFirst(done)) : undefined;
     const isDue = planned !== undefined && hasDueSteps(planned.plan);
     if (isUnderWay(operation) && planned !== undefined && !isDue) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
-    const next: Recording = { since: status, observation, planned, operation, announce: true, ...(isDue && { intended: intentionOf(planned, observation, drafted) }) };
+    const next: Recording = { since: status, observation, planned, operation, ...(isDue && { intended: intentionOf(planned, observation, drafted) }) };
     status = await recordLook(subject, ports, planned === undefined ? [done] : [done, next]);
     ports.report.observed(application, status);
   }
   await settleHold(application, ports, signal);
   await letGo({ application, operation }, ports, signal);
-  if (status.outbox.length > 0) await ports.alerts?.add(application.id);
   return nextLook(application, { status, observation, operation, before }, ports.now());
 
   /** What was done is on record, whatever becomes of what follows. */

@@ -15,7 +15,6 @@ export interface Recording {
   readonly planned: PlannedLook | undefined;
   readonly operation: Operation | null;
   readonly answered?: AppStatus['answered'] | undefined;
-  readonly announce: boolean;
   readonly outcomes?: readonly StepOutcome[];
   readonly written?: ReadonlyMap<ResourceKey, KubeObject | null>;
   /** What is about to be made. */
@@ -35,24 +34,34 @@ export async function recordLook(application: Application, ports: Ports, recordi
   return status as Observed;
 }
 
+interface Recordings {
+  readonly application: Application;
+  readonly ports: Ports;
+  readonly recordings: readonly Recording[];
+}
+
 /** What would be on record. */
-export function recorded(before: AppStatus, { application, ports, recordings }: { readonly application: Application; readonly ports: Ports; readonly recordings: readonly Recording[] }): AppStatus {
+export function recorded(before: AppStatus, { application, ports, recordings }: Recordings): AppStatus {
+  let known = before;
+  for (const recording of recordings) known = afterOne(known, recording, { application, ports });
+  return known;
+}
+
+function afterOne(known: AppStatus, recording: Recording, { application, ports }: Omit<Recordings, 'recordings'>): AppStatus {
+  const { observation, planned, operation, answered, outcomes = [], intended = {}, unseen } = recording;
+  const { judgement, compared, trouble, health } = observation;
   const now = ports.now();
-  return recordings.reduce((known, recording): AppStatus => {
-    const { observation, planned, operation, answered, announce, outcomes = [], intended = {}, unseen } = recording;
-    const { judgement, compared, trouble, health } = observation;
-    const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId, announce: announce && ports.alerts !== null };
-    const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
-    const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
-    return {
-      ...(unseen === undefined ? nextStatus({ ...known, episodes }, seen) : { ...known, episodes }),
-      ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
-      inventory: { ...inventoryIn(known, application, recording), ...intended },
-      // Nothing was compared: what was rendered before says nothing about now.
-      rendered: unseen !== undefined || isBlind(observation) ? known.rendered : renderedName(observation),
-      ...(answered === undefined ? {} : { answered }),
-    };
-  }, before);
+  const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId };
+  const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
+  const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
+  return {
+    ...(unseen === undefined ? nextStatus({ ...known, episodes }, seen) : { ...known, episodes }),
+    ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
+    inventory: { ...inventoryIn(known, application, recording), ...intended },
+    // Nothing was compared: what was rendered before says nothing about now.
+    rendered: unseen !== undefined || isBlind(observation) ? known.rendered : renderedName(observation),
+    ...(answered === undefined ? {} : { answered }),
+  };
 }
 
 function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation: { targets }, planned, operation, written = new Map() }: Recording): Inventory {

@@ -5,7 +5,7 @@ const longestMessage = 1024;
 
 /** A status as the Application in the cluster shows it. What Argo CD has too keeps its name and meaning. */
 export function applicationStatus(status: AppStatus, application: Application | undefined, now: Date): JsonObject {
-  const { verdict, commit, declared, resources, conditions, episodes, incidents, outbox, history, findings, foreign } = status;
+  const { verdict, commit, declared, resources, conditions, episodes, alerts, history, findings, foreign } = status;
   const drifted = resources.filter(({ cause }) => cause === 'live-changed' || cause === 'both');
   const oldest = drifted.map(({ since }) => since).toSorted()[0];
   return {
@@ -28,8 +28,8 @@ export function applicationStatus(status: AppStatus, application: Application | 
     resources: resources.map(shownResource),
     conditions: conditions as unknown as Json,
     episodes: episodes as unknown as Json,
-    incidents: incidents as unknown as Json,
-    outbox: outbox as unknown as Json,
+    alerts: alerts as unknown as Json,
+    answeredReplay: status.answeredReplay,
     history: history as unknown as Json,
     health: status.health === null ? null : { status: status.health.status, message: status.health.message ?? null },
     unhealthy: status.unhealthy.map(shownUnhealthy),

@@ -67,8 +67,7 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
     const seen = store.find(id);
     if (seen === undefined) return undefined;
     const known = kept.get(id);
-    // Where nothing was written yet, a write that the watch has not shown yet is a conflict, and asked for then.
-    if (known === undefined) return seen['status'] === undefined ? keep(id, seen) : ask(id);
+    if (known === undefined) return ask(id);
     return isLater(versionOf(seen), known.resourceVersion) ? keep(id, seen, known) : known;
   }
 

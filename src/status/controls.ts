@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, parseJsonOrUndefined, SetpointError, stringifyJson, syncRequestIn, type ApplicationPause, type Json, type JsonObject, type SyncRequest } from '../model/index.ts';
+import { isObject, muteIn, parseJsonOrUndefined, replayIn, SetpointError, stringifyJson, syncRequestIn, type ApplicationMute, type ApplicationPause, type Json, type JsonObject, type ReplayRequest, type SyncRequest } from '../model/index.ts';
 
 /** What somebody asks of an application whose document they do not want to edit. */
 export interface Control {
@@ -10,6 +10,8 @@ export interface Control {
   readonly pause: ApplicationPause | undefined;
   readonly sync?: SyncRequest | undefined;
   readonly terminate?: string | undefined;
+  readonly mute?: ApplicationMute | undefined;
+  readonly replay?: ReplayRequest | undefined;
 }
 
 /** What is left out stays as it is; null takes it back. */
@@ -18,6 +20,9 @@ export interface ControlChange {
   readonly pause?: { readonly until?: string; readonly reason?: string } | null;
   readonly sync?: SyncRequest;
   readonly terminate?: string;
+  readonly mute?: ApplicationMute | null;
+  /** As in the annotation: it is read by `replayIn`. */
+  readonly replay?: string;
 }
 
 /** All controls in a state folder, by application. One file that cannot be understood hurts only its own application. */
@@ -41,8 +46,8 @@ export async function readControls(folder: string): Promise<ReadonlyMap<string, 
 export async function writeControl(folder: string, id: string, change: ControlChange): Promise<Control> {
   const file = fileOf(folder, id);
   const before = parseJsonOrUndefined((await readText(file)) ?? '{}');
-  const { pause, ...rest } = { ...(isObject(before) ? before : {}), ...(change as unknown as JsonObject) };
-  const after = stringifyJson({ ...rest, ...(pause === undefined || pause === null ? {} : { pause }) }, 2);
+  const { pause = null, mute = null, ...rest } = { ...(isObject(before) ? before : {}), ...(change as unknown as JsonObject) };
+  const after = stringifyJson({ ...rest, ...(pause !== null && { pause }), ...(mute !== null && { mute }) }, 2);
   // Several people may write: each has an unfinished file of its own.
   const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
   try {
@@ -94,7 +99,14 @@ function controlIn(text: string): Control {
   // Somebody wanted something, perhaps a pause: to go on changing the cluster would be the worse mistake.
   if (!isObject(stored)) return { refresh: undefined, pause: { until: undefined, reason: 'the control file cannot be understood: remove it, or run setpoint resume' } };
   const [sync, terminate] = [syncRequestIn(stored['sync']), textOf(stored['terminate'])];
-  return { refresh: textOf(stored['refresh']), pause: pauseIn(stored['pause']), ...(sync !== undefined && { sync }), ...(terminate !== undefined && { terminate }) };
+  const [mute, replay] = [muteIn(stored['mute']), replayIn(textOf(stored['replay']) ?? '')];
+  return {
+    ...{ refresh: textOf(stored['refresh']), pause: pauseIn(stored['pause']) },
+    ...(sync !== undefined && { sync }),
+    ...(terminate !== undefined && { terminate }),
+    ...(mute !== undefined && { mute }),
+    ...(replay !== undefined && { replay }),
+  };
 }
 
 function pauseIn(stored: Json | undefined): ApplicationPause | undefined {

@@ -3,5 +3,6 @@ export { createClusterStatus, type ApplicationStore } from './cluster-status.ts'
 export { readControls, writeControl, type Control } from './controls.ts';
 export { mergePatch } from './merge-patch.ts';
 export { readApplicationStatus } from './read-application-status.ts';
+export { createSilencesFile, type SilencesFile } from './silences-file.ts';
 export { openStateFolder, readStateFolder, type Heartbeat, type StateFolder } from './state-folder.ts';
 export { watchControls } from './watch-controls.ts';

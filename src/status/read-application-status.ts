@@ -23,8 +23,8 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     resources: objectsOf(status['resources']).flatMap(resourceOf),
     conditions: objectsOf(status['conditions']).filter(has('type', 'status', 'reason', 'message', 'lastTransitionTime')) as unknown as AppStatus['conditions'],
     episodes: objectsOf(status['episodes']).filter(has('id', 'key', 'cause', 'openedAt', 'fingerprint')).map((episode) => ({ closedAt: null, fields: [], ...episode })) as unknown as AppStatus['episodes'],
-    incidents: objectsOf(status['incidents']).filter(has('id', 'cause', 'openedAt', 'fingerprint')).map((incident) => ({ closedAt: null, transitions: 0, ...incident })) as unknown as AppStatus['incidents'],
-    outbox: objectsOf(status['outbox']).filter(has('key', 'type', 'incidentId', 'at')) as unknown as AppStatus['outbox'],
+    alerts: objectsOf(status['alerts']).flatMap(alertOf),
+    answeredReplay: textOf(status['answeredReplay']),
     history: objectsOf(status['history']).filter(has('at')) as unknown as AppStatus['history'],
     operation: operationOf(status['operation']),
     answered: answerOf(status['answered']),
@@ -35,6 +35,14 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     unhealthy: objectsOf(status['unhealthy']).flatMap(unhealthyOf),
     agreed: typeof status['memory'] === 'string' ? agreedIn(status['memory']) : {},
   };
+}
+
+/** What is null is not stored. */
+function alertOf(stored: JsonObject): AppStatus['alerts'] {
+  if (!has('id', 'rule', 'severity', 'startedAt', 'firedAt', 'fingerprint', 'transitionAt')(stored) || typeof stored['transition'] !== 'number') return [];
+  const deliveries = Object.entries(objectOf(stored['deliveries'])).map(([name, delivery]) => [name, { told: 0, toldAt: null, toldState: null, ...objectOf(delivery) }]);
+  const alert = { resolvedAt: null, ...stored, episodes: isList(stored['episodes'] ?? null) ? stored['episodes'] : [], deliveries: Object.fromEntries(deliveries) };
+  return [alert as unknown as AppStatus['alerts'][number]];
 }
 
 function verdictOf({ status, cause, code, message }: JsonObject): Verdict | null {

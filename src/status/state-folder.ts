@@ -85,17 +85,23 @@ async function readStatus(file: string, name: string): Promise<AppStatus> {
     if (!isObject(stored)) throw invalid(`a status of format ${formatVersion}`);
     const { formatVersion: version, ...status } = stored;
     if (version !== formatVersion && version !== 1) throw invalid(`a status of format ${formatVersion}`);
-    return { ...emptyStatus(name), ...((version === 1 ? fromFormat1(status) : status) as unknown as AppStatus) };
+    return { ...emptyStatus(name), ...(onlyKnown(version === 1 ? fromFormat1(status) : status) as unknown as AppStatus) };
   } catch (cause) {
     throw cause instanceof SetpointError ? cause : invalid('JSON', cause);
   }
 }
 
-/** Until format 2 an application had episodes only as a whole, which are called incidents now. */
-function fromFormat1({ episodes = [], outbox = [], ...status }: JsonObject): JsonObject {
-  const pending = (outbox as readonly JsonObject[]).map(({ episodeId = null, ...alert }) => ({ ...alert, incidentId: episodeId }));
-  return { ...status, incidents: episodes, outbox: pending };
+/** Earlier releases kept more. */
+function onlyKnown(status: JsonObject): JsonObject {
+  const fields = emptyStatus('');
+  return Object.fromEntries(Object.entries(status).filter(([field]) => Object.hasOwn(fields, field)));
 }
+
+/** Until format 2 an application had episodes only as a whole: what is open is found again by the next look. */
+function fromFormat1({ episodes: _episodes, ...status }: JsonObject): JsonObject {
+  return status;
+}
+
 async function readOrMakeSalt(file: string): Promise<string> {
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored !== undefined && stored !== '') return stored;

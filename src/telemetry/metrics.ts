@@ -20,10 +20,27 @@ export interface QueueSample {
   readonly oldestMs: number;
 }
 
+/** So many alerts are at this point with a destination. */
+export interface AlertSample {
+  readonly destination: string;
+  readonly state: 'firing' | 'waiting' | 'dead';
+  readonly count: number;
+}
+
+export interface DestinationSample {
+  readonly destination: string;
+  readonly lastSuccess: Date | undefined;
+  readonly failingSince: Date | undefined;
+  /** It said that it will never take anything again. */
+  readonly isGone: boolean;
+}
+
 /** What is looked up when somebody asks for the metrics. */
 export interface Samples {
   readonly apps: () => readonly AppSample[];
   readonly queues: () => Promise<readonly QueueSample[]>;
+  readonly alerts: () => Promise<readonly AlertSample[]>;
+  readonly destinations: () => readonly DestinationSample[];
   readonly isLeader: () => boolean;
   readonly now: () => Date;
 }
@@ -39,7 +56,8 @@ export interface Metrics {
   driftDetected(): void;
   applied(result: 'applied' | 'pruned' | 'held' | 'failed', count: number): void;
   webhook(receiver: string, result: string): void;
-  delivered(destination: string, result: 'sent' | 'failed'): void;
+  /** `afterMs`: since it was put on record, where it was sent. */
+  delivered(destination: string, result: 'sent' | 'failed', afterMs?: number): void;
   /** From now on these are shown too. */
   sample(samples: Samples): void;
   readonly contentType: string;
@@ -47,6 +65,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+const deliveryBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 21_600];
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics(): Metrics {
@@ -66,6 +85,7 @@ export function createMetrics(): Metrics {
   const syncs = counter('setpoint_sync_total', 'Steps of syncs.', ['result']);
   const webhooks = counter('setpoint_webhook_requests_total', 'Incoming webhooks.', ['receiver', 'result']);
   const deliveries = counter('setpoint_alert_deliveries_total', 'Attempts to deliver alerts.', ['destination', 'result']);
+  const deliverySeconds = new Histogram({ name: 'setpoint_alert_delivery_duration_seconds', help: 'From when a notification was put on record until it was delivered.', buckets: deliveryBuckets, registers });
   return {
     gitListed: (repository) => listings.inc({ repository }),
     gitFetched(repository, { type, bytes, ms }) {
@@ -80,7 +100,10 @@ export function createMetrics(): Metrics {
     driftDetected: () => drifts.inc(),
     applied: (result, count) => syncs.inc({ result }, count),
     webhook: (receiver, result) => webhooks.inc({ receiver, result }),
-    delivered: (destination, result) => deliveries.inc({ destination, result }),
+    delivered(destination, result, afterMs) {
+      deliveries.inc({ destination, result });
+      if (afterMs !== undefined) deliverySeconds.observe(afterMs / 1000);
+    },
     sample: (samples) => registerSamples(registry, samples),
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -88,7 +111,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Gauges are worked out when they are asked for: an application that is gone leaves nothing behind. */
-function registerSamples(registry: Registry, { apps, queues, isLeader, now }: Samples): void {
+function registerSamples(registry: Registry, { apps, queues, alerts, destinations, isLeader, now }: Samples): void {
   const gauge = ([name, help]: readonly [string, string], labelNames: readonly string[], collect: (set: Gauge) => void | Promise<void>): void => {
     const made: Gauge = new Gauge({
       ...{ name, help, labelNames: [...labelNames], registers: [registry] },
@@ -119,6 +142,22 @@ function registerSamples(registry: Registry, { apps, queues, isLeader, now }: Sa
   });
   gauge(['setpoint_queue_oldest_job_seconds', 'How long the oldest key in a queue has been waiting.'], ['queue'], async (it) => {
     for (const { queue, oldestMs } of await queues()) it.set({ queue }, oldestMs / 1000);
+  });
+  gauge(['setpoint_alerts', 'Alerts by how far they got with a destination.'], ['destination', 'state'], async (it) => {
+    for (const { destination, state, count } of await alerts()) it.set({ destination, state }, count);
+  });
+  gauge(['setpoint_alert_dead_letters', 'Notifications that were given up.'], ['destination'], async (it) => {
+    for (const { destination } of destinations()) it.set({ destination }, 0);
+    for (const { destination, state, count } of await alerts()) if (state === 'dead') it.set({ destination }, count);
+  });
+  gauge(['setpoint_alert_last_success_timestamp_seconds', 'When a destination last took a notification.'], ['destination'], (it) => {
+    for (const { destination, lastSuccess } of destinations()) if (lastSuccess !== undefined) it.set({ destination }, lastSuccess.getTime() / 1000);
+  });
+  gauge(['setpoint_alert_destination_failing_since_timestamp_seconds', 'Since when a destination takes nothing.'], ['destination'], (it) => {
+    for (const { destination, failingSince } of destinations()) if (failingSince !== undefined) it.set({ destination }, failingSince.getTime() / 1000);
+  });
+  gauge(['setpoint_alert_destination_gone', 'One for a destination that said it is gone.'], ['destination'], (it) => {
+    for (const { destination, isGone } of destinations()) it.set({ destination }, isGone ? 1 : 0);
   });
   gauge(['setpoint_leader', 'Whether this agent leads.'], [], (it) => it.set(isLeader() ? 1 : 0));
 }

@@ -13,13 +13,13 @@ export interface Chaos {
   count(): Readonly<Record<Strike, number>>;
 }
 
-export type Strike = 'kill' | 'stop' | 'pause' | 'cut';
+export type Strike = 'kill' | 'stop' | 'pause' | 'cut' | 'flush';
 
-const servers: readonly Server[] = ['cluster', 'cluster', 'git', 'git', 'sink'];
+const servers: readonly Server[] = ['cluster', 'cluster', 'git', 'git', 'chat', 'pager'];
 
 export function createChaos(scene: () => Scene): Chaos {
   const agents = new Set<Agent>();
-  const counts = { kill: 0, stop: 0, pause: 0, cut: 0 };
+  const counts = { kill: 0, stop: 0, pause: 0, cut: 0, flush: 0 };
   let started = 0;
   let stormUntil = 0;
 
@@ -51,9 +51,15 @@ export function createChaos(scene: () => Scene): Chaos {
   }
 
   function strikeAny(): void {
-    const { world, dice, weather, network, trace } = scene();
+    const { world, dice, weather, network, keys, trace } = scene();
     if (left() === 0) return;
     world.in(weather.faultEveryMs * dice.between(0.5, 1.5), strikeAny);
+    if (dice.chance(0.15)) {
+      trace?.(() => 'somebody empties the store of keys');
+      counts.flush += 1;
+      keys.flush();
+      return;
+    }
     if (dice.chance(0.5)) {
       const server = dice.pick(servers) ?? 'git';
       const forMs = Math.min(dice.between(1_000, server === 'git' ? 90_000 : 25_000), left());

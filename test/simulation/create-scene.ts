@@ -3,6 +3,7 @@ import { simulatedWorld } from '../unit/leader/simulated-world.ts';
 import { timeAt } from './agent/agent-clock.ts';
 import type { Agent } from './agent/agent.ts';
 import { randomPace, staleAfterMs } from './agent/pace.ts';
+import { randomRules } from './agent/rules.ts';
 import type { Spoils } from './agent/spoils.ts';
 import { createChaos, type Chaos } from './chaos.ts';
 import { createWitness } from './checks/witness.ts';
@@ -11,9 +12,10 @@ import type { Scene } from './scene.ts';
 import { createApplicationServer, type ApplicationServer } from './world/application-server.ts';
 import { createDice } from './world/dice.ts';
 import { branch, createGitServer } from './world/git-server.ts';
+import { createKeyStore } from './world/key-store.ts';
 import { createNetwork } from './world/network.ts';
 import { createObjectServer } from './world/object-server.ts';
-import { createSink } from './world/sink.ts';
+import { createSinks } from './world/sink.ts';
 import { randomWeather } from './world/weather.ts';
 
 interface Options {
@@ -35,6 +37,7 @@ export function createScene({ seed, spoils, violated, trace: tell }: Options): P
   const dice = createDice(seed);
   const weather = randomWeather(dice);
   const pace = randomPace(dice);
+  const rules = randomRules(dice);
   const trace = tell === undefined ? undefined : (text: () => string): void => tell(text(), world.time);
   const chaos: Chaos = createChaos(() => scene);
   const network = createNetwork({ world, dice, weather, waiting: chaos.waiting, trace });
@@ -53,16 +56,17 @@ export function createScene({ seed, spoils, violated, trace: tell }: Options): P
   const applications: ApplicationServer = createApplicationServer({
     ...{ repository: git.repository, revision: branch, nextVersion },
     changed(change) {
-      if (change.stored === undefined) witness.applicationGone(change.id);
+      witness.applicationChanged(change);
       spread(({ parts }) => parts.applicationWatch.see(change));
     },
   });
   const witness = createWitness({
-    ...{ git, objects, applications: () => applications, names: objectNames, staleAfterMs: staleAfterMs(pace), time: () => world.time, now: () => timeAt(world) },
+    ...{ git, objects, rules, network, applications: () => applications, names: objectNames, staleAfterMs: staleAfterMs(pace), time: () => world.time, now: () => timeAt(world) },
     violated: (what) => violated(what, world.time),
   });
-  const sink = createSink(network, (key) => witness.alerts.received(key));
-  const scene: Scene = { world, dice, weather, pace, network, git, objects, applications, lease: leaseServer(), sink, witness, spoils, clusterVersion: () => version, trace };
+  const sinks = createSinks(network, (sending) => witness.messageSent(sending));
+  const keys = createKeyStore(dice, network);
+  const scene: Scene = { world, dice, weather, pace, network, git, objects, applications, lease: leaseServer(), sinks, keys, rules, witness, spoils, clusterVersion: () => version, trace };
   const people = createPeople(scene, () => {
     if (!dice.chance(weather.hints)) return;
     for (const agent of chaos.agents) agent.process.deliverIn(dice.between(1, 200), () => agent.parts.references.hint(() => true));

@@ -1,6 +1,9 @@
 // Mistakes that somebody could make, put in on purpose.
-import type { AppStatus } from '../../src/model/index.ts';
+import type { DeliveryQueue, DispatchPorts } from '../../src/dispatch/index.ts';
+import type { AppStatus, Claim, Delivery, Destination } from '../../src/model/index.ts';
 import type { Spoils } from './agent/spoils.ts';
+
+type Send = Destination['send'];
 
 /** A key that is wanted while it is worked on is not worked on once more. */
 const forgetsWishes: Spoils = {
@@ -108,6 +111,93 @@ const leavesOutMarks: Spoils = {
   }),
 };
 
+/** What is about to be sent is on record when it was sent, and not before. */
+const claimsLate: Spoils = {
+  dispatch(ports) {
+    const { store } = ports;
+    const meant = new Map<string, (current: AppStatus) => AppStatus>();
+    const withMeant = (id: string, status: AppStatus): AppStatus => meant.get(id)?.(status) ?? status;
+    return {
+      ...ports,
+      store: {
+        read: async (id) => withMeant(id, await store.read(id)),
+        async update(id, change) {
+          const before = withMeant(id, await store.read(id));
+          const after = change(before);
+          if (claimsIn(after).length <= claimsIn(before).length) {
+            meant.delete(id);
+            return store.update(id, () => after);
+          }
+          meant.set(id, (current) => ({ ...current, alerts: after.alerts }));
+          return after;
+        },
+      },
+    };
+  },
+};
+
+/** What is sent, changed a little. */
+const sending = (spoil: (send: Send) => Send): Spoils => ({
+  dispatch: (ports) => ({
+    ...ports,
+    destinations: new Map([...ports.destinations].map(([name, destination]) => [name, { ...destination, send: spoil((notification, signal) => destination.send(notification, signal)) }])),
+  }),
+});
+
+/** It is recorded as sent, and then it is sent. */
+const sendsLate = sending((send) => async (notification, signal) => {
+  send(notification, signal).catch(() => undefined);
+  return { type: 'sent' };
+});
+
+const keepsEndsToItself = sending((send) => async (notification, signal) => (notification.type === 'drift.resolved' ? { type: 'sent' } : send(notification, signal)));
+
+/** What is tried once more gets another id, on record and all. */
+const renames: Spoils = {
+  dispatch: (ports) => ({
+    ...ports,
+    store: {
+      ...ports.store,
+      update: (id, change) =>
+        ports.store.update(id, (before) => {
+          const after = change(before);
+          return { ...after, ...renamed(after, claimsIn(before)) };
+        }),
+    },
+  }),
+};
+
+/** What waits to be sent, changed a little. */
+const queueing = (spoil: (queue: DeliveryQueue, ports: DispatchPorts) => DeliveryQueue): Spoils => ({
+  dispatch: (ports) => ({ ...ports, queues: new Map([...ports.queues].map(([name, queue]) => [name, spoil(queue, ports)])) }),
+});
+
+/** What was put into the queue is taken to be there until it is worked on. */
+const neverSweeps = queueing((queue) => {
+  const queued = new Set<string>();
+  return {
+    ...queue,
+    async add(key) {
+      if (queued.has(key)) return;
+      queued.add(key);
+      await queue.add(key);
+    },
+    start: (handler) =>
+      queue.start(async (key, signal) => {
+        queued.delete(key);
+        await handler(key, signal);
+      }),
+  };
+});
+
+/** A term sends what it has claimed itself. */
+const leavesOldClaims = queueing((queue, { newId }) => {
+  const term = newId().replace(/\d+$/, '');
+  return { ...queue, add: (key) => (key.startsWith(`evt_${term}`) ? queue.add(key) : Promise.resolve()) };
+});
+
+const tellsWithoutAsking: Spoils = { dispatch: (ports) => ({ ...ports, mayWrite: () => undefined }) };
+
 export const mutations = {
   'a wish that is forgotten while its key is worked on': { spoils: forgetsWishes, says: /said to be|nothing is done|episodes are on record/ },
   'a status that is written after the apply': { spoils: recordsLate, says: /not on record/ },
@@ -120,7 +210,24 @@ export const mutations = {
   'an object that is made before anybody wrote down that it will be': { spoils: intendsNothing, says: /is not in its inventory/ },
   'an inventory that is not kept': { spoils: keepsNoInventory, says: /is not in its inventory/ },
   'an object that is applied without its mark': { spoils: leavesOutMarks, says: /without its mark/ },
+  'a message that is sent before it is on record': { spoils: claimsLate, says: /is sent to .* and is not on record/ },
+  'a message that is recorded as sent before it is': { spoils: sendsLate, says: /and has not come/ },
+  'an end that nobody is told': { spoils: keepsEndsToItself, says: /and has not come/ },
+  'another id for what is sent once more': { spoils: renames, says: /and so did|and has not come/ },
+  'a message that is lost with the queue': { spoils: neverSweeps, says: /is claimed for/ },
+  'a term that leaves what an earlier one has claimed': { spoils: leavesOldClaims, says: /is claimed for/ },
+  'a message without asking whether one still leads': { spoils: tellsWithoutAsking, says: /is sent to .* after a write of term/ },
 } as const satisfies Record<string, { readonly spoils: Spoils; readonly says: RegExp }>;
+
+function claimsIn({ alerts }: AppStatus): readonly Claim[] {
+  return alerts.flatMap(({ deliveries }) => Object.values(deliveries).flatMap(({ claim }) => claim ?? []));
+}
+
+function renamed({ alerts }: AppStatus, before: readonly Claim[]): Pick<AppStatus, 'alerts'> {
+  const isTriedAgain = ({ notification, attempts }: Claim): boolean => before.some((claim) => claim.notification === notification && claim.attempts < attempts);
+  const other = (delivery: Delivery): Delivery => (delivery.claim !== undefined && isTriedAgain(delivery.claim) ? { ...delivery, claim: { ...delivery.claim, notification: `${delivery.claim.notification}-again` } } : delivery);
+  return { alerts: alerts.map((alert) => ({ ...alert, deliveries: Object.fromEntries(Object.entries(alert.deliveries).map(([name, delivery]) => [name, other(delivery)])) })) };
+}
 
 function isUnderWay({ operation }: AppStatus): boolean {
   return operation?.state === 'running' || operation?.state === 'failing';

@@ -1,3 +1,4 @@
+import type { AlertRule } from '../../src/model/index.ts';
 import type { LeaseServer } from '../unit/leader/simulated-lease.ts';
 import type { World } from '../unit/leader/simulated-world.ts';
 import type { Pace } from './agent/pace.ts';
@@ -6,9 +7,10 @@ import type { Witness } from './checks/witness.ts';
 import type { ApplicationServer } from './world/application-server.ts';
 import type { Dice } from './world/dice.ts';
 import type { GitServer } from './world/git-server.ts';
+import type { KeyStore } from './world/key-store.ts';
 import type { Network } from './world/network.ts';
 import type { ObjectServer } from './world/object-server.ts';
-import type { Sink } from './world/sink.ts';
+import type { Sinks } from './world/sink.ts';
 import type { Weather } from './world/weather.ts';
 
 /** One seed's world: its time, its servers, the ways between them, and who looks on. */
@@ -22,7 +24,9 @@ export interface Scene {
   readonly objects: ObjectServer;
   readonly applications: ApplicationServer;
   readonly lease: LeaseServer;
-  readonly sink: Sink;
+  readonly sinks: Sinks;
+  readonly keys: KeyStore;
+  readonly rules: readonly AlertRule[];
   readonly witness: Witness;
   readonly spoils: Spoils;
   /** Of the last write to the cluster. */

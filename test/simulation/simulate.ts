@@ -1,10 +1,10 @@
 import { timeAt } from './agent/agent-clock.ts';
 import type { Spoils } from './agent/spoils.ts';
 import type { Strike } from './chaos.ts';
-import { recordedIn } from './checks/recorded.ts';
 import { truthOf } from './checks/truth.ts';
 import { undone, unsettled } from './checks/unsettled.ts';
 import { createScene } from './create-scene.ts';
+import { sinkNames } from './world/sink.ts';
 
 export interface Outcome {
   /** What must never be, with the moment at which it was. */
@@ -26,9 +26,11 @@ const mostViolations = 5;
 /** The longest wait is that of a poll where hints were right so far, and of a look that has failed as long as the storm went on. */
 const longestRestMs = 420_000;
 const stepMs = 10_000;
+/** What lasts is worth telling at the latest then: a rest waits for that too. */
+const longestForMs = 8_000;
 /** How long a live change may stay unseen when nothing is wrong. */
 const seenWithinMs = 10_000;
-/** It takes long, also here. */
+/** It takes long, also here: so does a destination that is out of reach for minutes, and is tried again ever more rarely. */
 const sweepEvery = 50;
 
 /** One seed: storms in which everything goes wrong, and a rest after each in which everything has to come right. */
@@ -59,11 +61,12 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
     await world.runUntil(end);
     network.calm();
     scene.trace?.(() => 'the storm is over');
+    if (seed % sweepEvery === 0) network.cut(dice.pick(sinkNames) ?? 'chat', Number.POSITIVE_INFINITY);
   }
 
   async function rest(): Promise<void> {
     const began = world.time;
-    const wrongNow = async (): Promise<readonly string[]> => [...(await undone(scene, chaos.agents)), ...unsettled(scene)];
+    const wrongNow = async (): Promise<readonly string[]> => [...(await undone(scene, chaos.agents)), ...unsettled(scene, -longestForMs)];
     let wrong = await wrongNow();
     while (wrong.length > 0 && world.time - began < longestRestMs) {
       await pass(stepMs);
@@ -85,7 +88,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
     if (key === undefined) return;
     await pass(seenWithinMs);
     const now = applications.find(stored.id);
-    const found = now === undefined ? [] : recordedIn(now).episodes.filter((episode) => episode.key === key && episode.openedAt >= since);
+    const found = now === undefined ? [] : witness.recorded(now).episodes.filter((episode) => episode.key === key && episode.openedAt >= since);
     if (found.length !== 1) violated(`${key} of ${stored.id} was changed in quiet times, and ${found.length} episodes are on record`);
     if (dice.chance(0.5)) people.restore(stored, key);
     await pass(seenWithinMs);
@@ -95,6 +98,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
   /** What nobody has a reason to look at is looked at all the same. */
   async function sweep(): Promise<void> {
     const longestSweepMs = scene.pace.sweepMs * 1.2 + stepMs;
+    network.calm();
     await pass(longestSweepMs);
     for (const { id, wishes } of applications.all()) {
       const ago = world.time - (witness.lastLook(id) ?? 0);
@@ -105,6 +109,9 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
 
   const rejected = (error: unknown): void => violated(`a rejection that nobody handles: ${error instanceof Error ? error.message : String(error)}`);
   process.on('unhandledRejection', rejected);
+  // Nobody reads them, and most of what is thrown here is weather.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     people.setUp();
     chaos.start();
@@ -118,6 +125,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
     if (seed % sweepEvery === 0 && violations.length === 0) await sweep();
     return { violations, ...witness.counts(), strikes: chaos.count() };
   } finally {
+    Error.stackTraceLimit = stackTraceLimit;
     process.off('unhandledRejection', rejected);
   }
 }

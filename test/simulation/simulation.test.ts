@@ -33,6 +33,7 @@ test('the weather is bad: agents die, stop and sleep, servers are out of reach, 
   expect(sum(({ strikes }) => strikes.stop)).toBeGreaterThan(4);
   expect(sum(({ strikes }) => strikes.pause)).toBeGreaterThan(25);
   expect(sum(({ strikes }) => strikes.cut)).toBeGreaterThan(50);
+  expect(sum(({ strikes }) => strikes.flush)).toBeGreaterThan(10);
   expect(sum(({ terms }) => terms)).toBeGreaterThan(100);
   expect(sum(({ statusWrites }) => statusWrites)).toBeGreaterThan(600);
   expect(sum(({ applies }) => applies)).toBeGreaterThan(150);

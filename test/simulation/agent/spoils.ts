@@ -1,3 +1,4 @@
+import type { DispatchPorts } from '../../../src/dispatch/index.ts';
 import type { createReferences, Ports, WorkQueue } from '../../../src/reconcile/index.ts';
 
 type ReferencesOptions = Parameters<typeof createReferences>[0];
@@ -8,5 +9,6 @@ export interface Spoils {
   readonly status?: (status: Ports['status']) => Ports['status'];
   readonly cluster?: (cluster: Ports['cluster']) => Ports['cluster'];
   readonly mayWrite?: (mayWrite: () => void) => () => void;
+  readonly dispatch?: (ports: DispatchPorts) => DispatchPorts;
   readonly references?: (options: ReferencesOptions) => ReferencesOptions;
 }

@@ -1,12 +1,13 @@
 import { healthOf } from '../../../src/health/index.ts';
 import { SetpointError, type Application } from '../../../src/model/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
-import { createController, deliverAlerts, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
+import { createController, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
 import { createClusterStatus } from '../../../src/status/index.ts';
 import type { Scene } from '../scene.ts';
 import type { StoredApplication } from '../world/application-server.ts';
 import type { Sender } from '../world/network.ts';
 import { pauseWith } from './agent-clock.ts';
+import { startAlerting, type Alerting } from './alerting.ts';
 import { createClusterPort } from './cluster-port.ts';
 import { salt, staleAfterMs } from './pace.ts';
 import type { Listener, Parts } from './parts.ts';
@@ -40,6 +41,8 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const mayWrite = spoils.mayWrite?.(check) ?? check;
   const applicationOf = (id: string): Application | undefined => applicationWatch.find(id)?.application;
 
+  const validOnes = (): readonly Application[] => applicationWatch.all().flatMap((each) => (each.declared.type === 'application' ? [each.declared.application] : []));
+
   const store = createStatusStore({ scene, sender, epoch, applicationWatch });
   const inner = createClusterStatus({ store, salt, epoch, lease: 'setpoint/agent', mayWrite, applicationOf, signal: fence, now, random, pause: pauseWith(clock) });
   const watched: Ports['status'] = {
@@ -64,15 +67,16 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const cluster = spoils.cluster?.(objects) ?? objects;
 
   const looks = createMemoryQueue({ concurrency: 2, random, setTimer, now: monotonic });
-  const alerts = createMemoryQueue({ concurrency: 1, random, setTimer, now: monotonic });
+  let alerting: Alerting | undefined;
+  let isEnded = false;
   let ids = 0;
+  const newId = (): string => `${sender.name}-${epoch}-${(ids += 1)}`;
   const ports: Ports = {
-    ...{ cluster, status, alerts, mayWrite, staleAfterMs: staleAfterMs(pace), now, desired, standing: standings },
+    ...{ cluster, status, mayWrite, newId, staleAfterMs: staleAfterMs(pace), now, desired, standing: standings },
     ignoresOf: () => undefined,
     tag: String,
     healthOf: (object, facts = {}) => healthOf(object, { now: now(), ...facts }),
-    report: { observed: () => undefined, synced: () => undefined },
-    newId: () => `${sender.name}-${epoch}-${(ids += 1)}`,
+    report: { observed: ({ id }) => alerting?.noticed(id), synced: () => undefined },
   };
   const controller = createController({ ports, standings, queue: spoils.queue?.(looks) ?? looks, clock, pace });
 
@@ -86,15 +90,11 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   };
 
   const begin = async (): Promise<void> => {
-    const applications = applicationWatch.all().flatMap((each) => (each.declared.type === 'application' ? [each.declared.application] : []));
-    if (dice.chance(0.5)) await warmUp(applications, { desired, cluster, standings, status: inner }, fence);
-    if (fence.aborted) return;
+    if (dice.chance(0.5)) await warmUp(validOnes(), { desired, cluster, standings, status: inner }, fence);
+    if (fence.aborted || isEnded) return;
+    alerting = startAlerting({ ...{ scene, sender, clock, epoch, mayWrite, newId }, store: inner, applications: validOnes });
     for (const stored of applicationWatch.all()) declared(stored.id, stored);
     controller.start();
-    alerts.start(async (id, signal) => {
-      const application = applicationOf(id);
-      if (application !== undefined) await deliverAlerts(application, { status: inner, destination: scene.sink.from(sender), cluster: 'simulated', signal });
-    });
   };
   begin().catch((error: unknown) => {
     if (!fence.aborted) witness.violated(`a term could not begin: ${error instanceof Error ? error.message : String(error)}`);
@@ -106,11 +106,13 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
     moved: (isMeant) => controller.moved(isMeant),
     ask: (id) => void controller.ask(id),
     async pending() {
-      const stats = await Promise.all([looks.stats(), alerts.stats()]);
-      return stats.reduce((sum, { waiting, delayed, underWay }) => sum + waiting + delayed + underWay, 0);
+      const { waiting, delayed, underWay } = await looks.stats();
+      return waiting + delayed + underWay + ((await alerting?.pending()) ?? 0);
     },
     async end() {
-      await Promise.all([controller.stop(), alerts.close()]);
+      isEnded = true;
+      await controller.stop();
+      await alerting?.stop();
     },
   };
 }

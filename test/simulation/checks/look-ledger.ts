@@ -5,7 +5,7 @@ import type { ObjectWatch } from '../agent/object-watch.ts';
 import type { ApplicationServer, StoredApplication } from '../world/application-server.ts';
 import type { Commit, Fields, GitServer } from '../world/git-server.ts';
 import { configMapKey, type Declaration, type ObjectServer, type Version } from '../world/object-server.ts';
-import { recordedIn } from './recorded.ts';
+import type { Recorded } from './recorded.ts';
 import { agrees, wantedAt } from './truth.ts';
 import type { Violated } from './witness.ts';
 
@@ -54,6 +54,7 @@ interface Options {
   readonly git: GitServer;
   readonly objects: ObjectServer;
   readonly applications: () => ApplicationServer;
+  readonly recorded: Recorded;
   readonly names: readonly string[];
   readonly staleAfterMs: number;
   readonly time: () => number;
@@ -61,7 +62,7 @@ interface Options {
   readonly violated: Violated;
 }
 
-export function createLookLedger({ git, objects, applications, names, staleAfterMs, time, now, violated }: Options): LookLedger {
+export function createLookLedger({ git, objects, applications, recorded, names, staleAfterMs, time, now, violated }: Options): LookLedger {
   const looks = new Map<string, Look>();
   const silences = new Map<string, number>();
   const answers = new Map<string, number>();
@@ -113,7 +114,7 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
     const stored = applications().find(id);
     // It was deleted, or deleted and made again, and the agent does not know yet.
     if (stored === undefined || stored.object.metadata['uid'] !== object.metadata['uid']) return;
-    const { episodes, commit, operation } = recordedIn(stored);
+    const { episodes, commit, operation } = recorded(stored);
     const episode = episodes.find((each) => each.key === key && each.closedAt === null);
     const isAdopted = episode === undefined && operation?.type === 'deploy' && isUnmarked(name, { id, key, declared });
     if (episode === undefined && !isAdopted) violated(`${key} of ${id} is applied, and that it differs is not on record`);
@@ -150,7 +151,9 @@ export function createLookLedger({ git, objects, applications, names, staleAfter
     proposed(viewer, proposal) {
       const { id, before, after } = proposal;
       const look = lookOf(viewer, id);
-      if (look?.stored === undefined || after.verdict === null) return undefined;
+      // What was not looked at again is not said again.
+      const isUnseen = after.checkedAt === before.checkedAt && after.resources === before.resources && after.verdict === before.verdict;
+      if (look?.stored === undefined || after.verdict === null || isUnseen) return undefined;
       // Nothing was compared, so that nothing is known to have ended.
       const isBlind = after.verdict.status === 'Unknown' && after.resources === before.resources;
       const commit = after.commit === null ? undefined : git.find(after.commit);

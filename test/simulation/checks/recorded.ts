@@ -2,11 +2,24 @@ import { isObject, type AppStatus, type Inventory, type JsonObject } from '../..
 import { readApplicationStatus } from '../../../src/status/index.ts';
 import type { StoredApplication } from '../world/application-server.ts';
 
-/** What an Application's status says, without the parts that only the agent can read: to unpack them takes long. */
-export function recordedIn(stored: StoredApplication): AppStatus {
-  const { memory: _memory, inventory: _inventory, ...rest } = statusOf(stored);
-  return readApplicationStatus(stored.id, rest);
+/** What an Application's status says, without the parts that only the agent can read: to unpack them takes long. Each is read once. */
+export function createRecorded(): Recorded {
+  const read = new WeakMap<JsonObject, AppStatus>();
+  return (stored) => {
+    const status = statusOf(stored);
+    if (status === none) return readApplicationStatus(stored.id, none);
+    const known = read.get(status);
+    if (known !== undefined) return known;
+    const { memory: _memory, inventory: _inventory, ...rest } = status;
+    const made = readApplicationStatus(stored.id, rest);
+    read.set(status, made);
+    return made;
+  };
 }
+
+export type Recorded = (stored: StoredApplication) => AppStatus;
+
+const none: JsonObject = {};
 
 export function inventoryIn(stored: StoredApplication): Inventory {
   const { inventory } = statusOf(stored);
@@ -15,5 +28,5 @@ export function inventoryIn(stored: StoredApplication): Inventory {
 
 function statusOf({ object }: StoredApplication): JsonObject {
   const status = object['status'];
-  return isObject(status) ? status : {};
+  return isObject(status) ? status : none;
 }

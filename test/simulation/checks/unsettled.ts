@@ -4,11 +4,12 @@ import type { Agent } from '../agent/agent.ts';
 import type { Scene } from '../scene.ts';
 import type { StoredApplication } from '../world/application-server.ts';
 import { isUnderWay } from './operation-ledger.ts';
-import { recordedIn } from './recorded.ts';
 import { isContested, truthOf, wantedAt } from './truth.ts';
 
 /** The ten minutes in which they count, and the longest rest, after which nobody has looked again. */
 const fightMs = 20 * 60_000;
+/** The interval between two messages of a group, the time that the first one waits, and the way. */
+const longestMessageMs = 9_000;
 
 /** What the leader still has to do, where there is one. */
 export async function undone({ network }: Scene, agents: Iterable<Agent>): Promise<readonly string[]> {
@@ -21,20 +22,18 @@ export async function undone({ network }: Scene, agents: Iterable<Agent>): Promi
   return pending === 0 ? [] : [`${pending} looks or deliveries are still wanted or under way`];
 }
 
-/** What is not as it has to be in the end, once nothing stands in the way any more. */
-export function unsettled(scene: Scene): readonly string[] {
-  const applications = scene.applications.all();
-  // What is to be told of an application is told by what it says of itself.
-  const held = new Set(applications.filter(({ wishes }) => !wishes.isValid).flatMap((stored) => recordedIn(stored).outbox.map(({ key }) => key)));
-  const owed = scene.witness.alerts.owed().filter((key) => !held.has(key));
-  return [...applications.flatMap((stored) => unsettledIn(scene, stored)), ...owed.map((key) => `alert ${key} has not come`)];
+/** What is not as it has to be in the end, once nothing stands in the way any more. Messages take a while: what is younger than that is not asked for. */
+export function unsettled(scene: Scene, messagesMs = longestMessageMs): readonly string[] {
+  return scene.applications.all().flatMap((stored) => {
+    const status = scene.witness.recorded(stored);
+    return [...unsettledIn(scene, stored, status), ...untold(scene, { stored, status, messagesMs })];
+  });
 }
 
-function unsettledIn(scene: Scene, stored: StoredApplication): readonly string[] {
+function unsettledIn(scene: Scene, stored: StoredApplication, status: AppStatus): readonly string[] {
   const { id, application, wishes } = stored;
   const head = scene.git.head();
   const truth = truthOf(stored, head, scene.objects);
-  const status = recordedIn(stored);
   const { verdict } = status;
   const says = (what: string): string => `${id} ${what}`;
   if (verdict === null) return [says('was never looked at')];
@@ -51,22 +50,26 @@ function unsettledIn(scene: Scene, stored: StoredApplication): readonly string[]
     ...(isSameSet(listed, differing) ? [] : [says(`differs in ${[...differing].join()}, and is said to differ in ${listed.join()}`)]),
     ...(isSameSet(open.map(({ key }) => key), differing) ? [] : [says(`differs in ${[...differing].join()}, and has open episodes of ${open.map(({ key }) => key).join()}`)]),
     ...(status.generation === application.generation ? [] : [says(`is of generation ${application.generation}, and ${status.generation} was looked at`)]),
-    ...untold(scene, stored, status),
     ...unhealed(scene, stored, status),
     ...unfinished(scene, stored, status),
   ];
 }
 
-/** People are told of what stays, unless they said that they do not care. */
-function untold({ witness }: Scene, { id, wishes }: StoredApplication, { verdict, incidents, outbox }: AppStatus): readonly string[] {
-  const [latest] = incidents;
-  const isOpen = latest?.closedAt === null;
-  if (outbox.length > 0) return [`${id} has ${outbox.length} alerts in its outbox`];
-  if (verdict?.status === 'Synced') return isOpen ? [`${id} is Synced, and incident ${latest.id} is open`] : [];
-  if (verdict?.status !== 'OutOfSync') return [];
-  if (!isOpen) return [`${id} is OutOfSync, and has no open incident`];
-  const isTold = latest.transitions > 0 && witness.alerts.wasReceived(`${latest.id}-1`);
-  return isTold || (wishes.policy.drift === 'Ignore' && verdict.cause === 'live-changed') ? [] : [`nobody was told of incident ${latest.id} of ${id}`];
+/** People are told of what lasts, and of its end, unless they said that they do not care. */
+function untold({ witness, world, rules }: Scene, { stored, status, messagesMs }: { readonly stored: StoredApplication; readonly status: AppStatus; readonly messagesMs: number }): readonly string[] {
+  const { id, wishes } = stored;
+  const { verdict, verdictSince, alerts, operation } = status;
+  // Nobody knows what is wanted of it: that has to wait.
+  if (!wishes.isValid || verdict === null) return [];
+  const since = timeAt(world).getTime() - messagesMs;
+  const owed = witness.alerts.owed(id, alerts, since);
+  // Nothing is new while it runs.
+  if (operation !== null && isUnderWay(operation)) return owed;
+  const isBlind = alerts.some(({ about, resolvedAt }) => about === 'Unknown' && resolvedAt === null);
+  const blindMs = rules.find(({ match }) => match.status !== undefined)?.forMs ?? 0;
+  if (verdict.status === 'Unknown') return isBlind || Date.parse(verdictSince ?? '') + blindMs > since ? owed : [...owed, `${id} is Unknown since ${verdictSince}, and no alert says so`];
+  const over = Date.parse(verdictSince ?? '') > since ? [] : alerts.filter(({ about, resolvedAt }) => resolvedAt === null && (verdict.status === 'Synced' || about === 'Unknown'));
+  return [...owed, ...witness.drifts.untold(stored, status, since), ...over.map((alert) => `${id} is ${verdict.status} since ${verdictSince}, and ${alert.rule} ${alert.id} fires`)];
 }
 
 /** What the policies say to act on is acted on, in the end. */

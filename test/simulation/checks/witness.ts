@@ -1,21 +1,27 @@
-import { parseResourceKey, type ResourceKey } from '../../../src/model/index.ts';
-import { applicationId, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
+import { parseResourceKey, type AlertRule, type ResourceKey } from '../../../src/model/index.ts';
+import { applicationId, type ApplicationChange, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
 import type { GitServer } from '../world/git-server.ts';
+import type { Network } from '../world/network.ts';
 import type { ApplyResult, Declaration, ObjectServer } from '../world/object-server.ts';
-import { createAlertLedger, type AlertLedger } from './alert-ledger.ts';
+import type { Sending as Message } from '../world/sink.ts';
+import { createAlertLedger, type AlertLedger, type Attempt } from './alert-ledger.ts';
 import { createCauseLedger, type CauseLedger } from './cause-ledger.ts';
+import { createDriftLedger, type DriftLedger } from './drift-ledger.ts';
 import { createEpisodeLedger, type EpisodeLedger } from './episode-ledger.ts';
 import { createInventoryLedger, type InventoryLedger } from './inventory-ledger.ts';
 import { createLookLedger, type Proposal, type Viewer } from './look-ledger.ts';
 import { createOperationLedger, type OperationLedger } from './operation-ledger.ts';
-import { inventoryIn, recordedIn } from './recorded.ts';
+import { createRecorded, inventoryIn, type Recorded } from './recorded.ts';
 import { wantedAt } from './truth.ts';
 
 export type Violated = (what: string) => void;
 
 /** Sees everything that the agents do, and says what must never be. */
 export interface Witness {
-  readonly alerts: Pick<AlertLedger, 'received' | 'wasReceived' | 'owed'>;
+  readonly alerts: Pick<AlertLedger, 'owed'>;
+  readonly drifts: Pick<DriftLedger, 'untold'>;
+  /** A message leaves a process; what is returned is told what becomes of it. */
+  messageSent(message: Message): Attempt;
   lookBegan(viewer: Viewer, id: string): void;
   referenceAsked(viewer: Viewer, commit: string | undefined): void;
   /** What an agent is about to record after a look. */
@@ -23,10 +29,11 @@ export interface Witness {
   /** An apply leaves a process; what is returned is called when it is carried out. */
   applySent(viewer: Viewer, sending: Sending): (result: ApplyResult) => void;
   statusWritten(id: string, epoch: number): void;
-  applicationGone(id: string): void;
+  applicationChanged(change: ApplicationChange): void;
   /** What is wrong with an inventory when nothing is on its way any more. */
   wrongInventory(stored: StoredApplication): readonly string[];
   violated: Violated;
+  readonly recorded: Recorded;
   /** When somebody last began to look at it. */
   lastLook(id: string): number | undefined;
   counts(): { readonly statusWrites: number; readonly applies: number; readonly terms: number; readonly alerts: number };
@@ -48,6 +55,8 @@ interface Ledgers {
 interface Options {
   readonly git: GitServer;
   readonly objects: ObjectServer;
+  readonly rules: readonly AlertRule[];
+  readonly network: Network;
   readonly applications: () => ApplicationServer;
   /** Of all objects that there may be, in any namespace. */
   readonly names: readonly string[];
@@ -57,9 +66,11 @@ interface Options {
   readonly violated: Violated;
 }
 
-export function createWitness({ git, objects, applications, names, staleAfterMs, time, now, violated }: Options): Witness {
-  const looks = createLookLedger({ git, objects, applications, names, staleAfterMs, time, now, violated });
-  const alerts = createAlertLedger(violated);
+export function createWitness({ git, objects, rules, network, applications, names, staleAfterMs, time, now, violated }: Options): Witness {
+  const recorded = createRecorded();
+  const looks = createLookLedger({ git, objects, applications, recorded, names, staleAfterMs, time, now, violated });
+  const alerts = createAlertLedger({ rules, network, violated });
+  const drifts = createDriftLedger(rules, network);
   const begun = new Map<string, OperationLedger>();
   const ledgers = new Map<string, Ledgers>();
   const ledgersOf = (id: string): Ledgers => {
@@ -74,6 +85,10 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
   };
   /** False where it was deleted, or deleted and made again, and the agent does not know yet. */
   const isThatOne = (viewer: Viewer, id: string): boolean => viewer.applicationWatch.find(id)?.application.uid === applications().find(id)?.application.uid;
+  const isBehind = ({ id, before }: Proposal): boolean => {
+    const stored = applications().find(id);
+    return before.verdict === null && stored !== undefined && recorded(stored).verdict !== null;
+  };
   const lastLooks = new Map<string, number>();
   const counts = { statusWrites: 0, applies: 0, alerts: 0 };
   let lastEpoch = 0;
@@ -82,12 +97,20 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
     lastEpoch = Math.max(lastEpoch, epoch);
   };
   return {
-    alerts: {
-      ...alerts,
-      received(key) {
-        counts.alerts += 1;
-        alerts.received(key);
-      },
+    alerts,
+    drifts,
+    messageSent(message) {
+      const { sink, notification, epoch } = message;
+      if (epoch < lastEpoch) violated(`${notification.id} is sent to ${sink} in term ${epoch}, after a write of term ${lastEpoch}`);
+      const attempt = alerts.sent(message);
+      return {
+        ...attempt,
+        arrived() {
+          counts.alerts += 1;
+          drifts.heard(sink, notification);
+          attempt.arrived();
+        },
+      };
     },
     lookBegan(viewer, id) {
       lastLooks.set(id, time());
@@ -98,8 +121,8 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
       const wanted = looks.proposed(viewer, proposal);
       if (wanted === undefined) return;
       const { causes } = ledgersOf(proposal.id);
-      // Where it is another one, the server refuses what is proposed.
-      if (isThatOne(viewer, proposal.id)) causes.check(proposal.after, wanted);
+      // Where it is another one, or there is a status that the agent has not seen, the server refuses what is proposed.
+      if (isThatOne(viewer, proposal.id) && !isBehind(proposal)) causes.check(proposal.after, wanted);
       causes.proposed(proposal.after, wanted);
     },
     applySent(viewer, { key, declared, epoch }) {
@@ -119,22 +142,29 @@ export function createWitness({ git, objects, applications, names, staleAfterMs,
       wrote(epoch, `the status of ${id}`);
       const stored = applications().find(id);
       if (stored === undefined) return;
-      const status = recordedIn(stored);
+      const status = recorded(stored);
       const { episodes, causes, operations } = ledgersOf(id);
       episodes.written(status);
       operations.written(status);
       causes.written(status);
       alerts.written(id, status);
+      drifts.written(stored, status);
     },
-    applicationGone(id) {
+    applicationChanged({ id, stored }) {
+      if (stored !== undefined) {
+        drifts.changed(stored);
+        return;
+      }
       ledgers.delete(id);
       alerts.gone(id);
+      drifts.gone(id);
     },
     wrongInventory(stored) {
       const wanted = wantedAt(git.head(), stored);
       return ledgersOf(stored.id).inventory.wrongIn(inventoryIn(stored), (key) => wanted?.has(key) === true);
     },
     violated,
+    recorded,
     lastLook: (id) => lastLooks.get(id),
     counts: () => ({ ...counts, terms: lastEpoch }),
   };

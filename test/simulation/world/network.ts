@@ -2,9 +2,10 @@ import { SetpointError } from '../../../src/model/index.ts';
 import type { Fate } from '../../unit/leader/simulated-lease.ts';
 import type { SimulatedProcess, World } from '../../unit/leader/simulated-world.ts';
 import type { Dice } from './dice.ts';
+import type { SinkName } from './sink.ts';
 import type { Weather } from './weather.ts';
 
-export type Server = 'cluster' | 'git' | 'sink';
+export type Server = 'cluster' | 'git' | SinkName;
 
 export interface Request<T> {
   readonly to: Server;
@@ -26,7 +27,9 @@ export interface Network {
   send<T>(from: Sender, request: Request<T>): Promise<T>;
   /** For those who carry out the fate themselves. */
   fateOf(from: Sender, request: Pick<Request<unknown>, 'to' | 'type'>): Fate;
-  /** Whether the cluster has no answer to this. */
+  /** Whether nothing gets through to a server at all. */
+  isDown(server: Server): boolean;
+  /** Whether a server says that it cannot. */
   isRefused(): boolean;
   /** How long an event of a watch takes to a process; undefined: it gets lost. */
   eventDelayMs(to: Sender): number | undefined;
@@ -49,9 +52,9 @@ export interface NetworkOptions {
 }
 
 const longestWriteMs = 1_500;
-const usualLimitMs: Readonly<Record<Server, number>> = { cluster: 6_000, git: 12_000, sink: 5_000 };
-const names: Readonly<Record<Server, string>> = { cluster: 'the cluster', git: 'the repository', sink: 'the destination' };
-const codes = { cluster: 'ClusterUnreachable', git: 'RepositoryUnreachable', sink: 'DestinationFailed' } as const;
+const usualLimitMs: Readonly<Record<Server, number>> = { cluster: 6_000, git: 12_000, chat: 5_000, pager: 5_000 };
+const names: Readonly<Record<Server, string>> = { cluster: 'the cluster', git: 'the repository', chat: 'the chat', pager: 'the pager' };
+const codes = { cluster: 'ClusterUnreachable', git: 'RepositoryUnreachable', chat: 'DestinationFailed', pager: 'DestinationFailed' } as const;
 
 export function createNetwork({ world, dice, weather, waiting, trace }: NetworkOptions): Network {
   const limitMs = (to: Server): number => usualLimitMs[to] * weather.patience;
@@ -112,6 +115,7 @@ export function createNetwork({ world, dice, weather, waiting, trace }: NetworkO
       }
       return promise;
     },
+    isDown: (server) => cuts.some((cut) => cut.server === server && cut.until > world.time && cut.from === undefined),
     isRefused: () => !isCalm && dice.chance(weather.refusals),
     eventDelayMs(to) {
       if (isCut('cluster', to)) return undefined;
