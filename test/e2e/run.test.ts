@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Alert, Claim } from '../../src/model/index.ts';
 import { startCli, type RunningCli } from '../support/cli.ts';
 import type { Repository } from '../support/git-repository.ts';
 import { startGitServer } from '../support/git-server.ts';
@@ -21,8 +22,11 @@ interface Stage extends AsyncDisposable {
   readonly state: string;
   agent(...args: string[]): RunningCli;
   live(name?: string): Promise<string | undefined>;
-  status(): Promise<{ verdict: { status: string; cause?: string }; episodes: { closedAt: string | null }[]; outbox: unknown[] }>;
+  status(): Promise<{ verdict: { status: string; cause?: string }; episodes: { closedAt: string | null }[]; alerts: Alert[] }>;
 }
+
+/** What is about to be sent. */
+const claims = ({ alerts }: { readonly alerts: readonly Alert[] }): readonly Claim[] => alerts.flatMap(({ deliveries }) => deliveries['webhook']?.claim ?? []);
 
 /** A repository with one ConfigMap, an empty namespace, a sink for alerts, and the agent between them. */
 async function stage(): Promise<Stage> {
@@ -180,7 +184,8 @@ describe.each(['in memory', 'on Redis'])('mode alert, queue %s', (queue) => {
       },
     });
     expect(await scene.live()).toBe('by hand');
-    await waitFor(async () => (await scene.status()).outbox.length === 0, { what: 'an empty outbox' });
+    await waitFor(async () => claims(await scene.status()).length === 0, { what: 'nothing to send' });
+    expect((await scene.status()).alerts[0]?.deliveries['webhook']).toMatchObject({ toldState: 'firing' });
   });
 });
 
@@ -190,12 +195,13 @@ test('an alert that could not be sent waits on disk, over a restart', async () =
   const agent = scene.agent('--notify-webhook', scene.sink.url);
   await scene.sink.waitForRequests(1);
   expect(await agent.stop('SIGKILL')).toBeNull();
-  expect((await scene.status()).outbox).toHaveLength(1);
+  const [claim] = claims(await scene.status());
   scene.sink.answerWith({ status: 200 });
   scene.agent('--notify-webhook', scene.sink.url);
-  const [first, second] = await scene.sink.waitForRequests(2);
-  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
-  await waitFor(async () => (await scene.status()).outbox.length === 0, { what: 'an empty outbox' });
+  const [first, second] = await scene.sink.waitForRequests(2, 30_000);
+  expect(first?.headers['idempotency-key']).toBe(claim?.notification);
+  expect(second?.headers['idempotency-key']).toBe(claim?.notification);
+  await waitFor(async () => claims(await scene.status()).length === 0, { what: 'nothing to send' });
 });
 
 test('Redis that is down delays alerts and nothing else', async () => {

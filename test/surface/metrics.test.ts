@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/telemetry/index.ts';
 
 async function described(): Promise<readonly string[]> {
   const metrics = createMetrics();
-  metrics.sample({ apps: () => [], queues: () => Promise.resolve([]), isLeader: () => false, now: () => new Date(0) });
+  metrics.sample({ apps: () => [], queues: () => Promise.resolve([]), alerts: () => Promise.resolve([]), destinations: () => [], isLeader: () => false, now: () => new Date(0) });
   const lines = (await metrics.text()).split('\n');
   const types = new Map(lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ').slice(2) as [string, string]));
   return lines.filter((line) => line.startsWith('# HELP')).map((line) => {

@@ -39,6 +39,8 @@ test('an Application that says only where its objects come from is watched and n
     refresh: undefined,
     sync: undefined,
     terminate: undefined,
+    mute: undefined,
+    replay: undefined,
     intervalMs: undefined,
     deleting: false,
     isHeld: false,
@@ -215,6 +217,42 @@ describe('sync options', () => {
     ['ServerSideApply=false', 'has no effect: objects are always applied server-side'],
   ])('%s is named by its place and left out', (option, why) => {
     expect(spec({ syncPolicy: { syncOptions: ['PruneLast=true', option] } })).toMatchObject({ syncOptions: ['PruneLast=true'], warnings: [`spec.syncPolicy.syncOptions[1] ${why}`] });
+  });
+});
+
+describe('a mute', () => {
+  const until = '2026-01-31T18:00:00.000Z';
+
+  test.each<[string, ApplicationSpec['mute']]>([
+    ['', undefined],
+    [`{"until":"${until}","reason":"incident","author":"ann"}`, { until, reason: 'incident', author: 'ann' }],
+    ['{"until":"2026-01-31T19:00:00+01:00"}', { until, reason: '', author: '' }],
+  ])('by %j is %j', (value, mute) => {
+    expect(spec({}, { annotations: { 'setpoint.dev/mute': value } })).toMatchObject({ mute, warnings: [] });
+  });
+
+  test.each([['true'], ['{'], ['{"until":"soon"}'], ['[]'], ['null']])('by %j is none, and a warning', (value) => {
+    expect(spec({}, { annotations: { 'setpoint.dev/mute': value } })).toMatchObject({
+      mute: undefined,
+      warnings: ['metadata.annotations[setpoint.dev/mute] is not what setpoint mute writes, and mutes nothing'],
+    });
+  });
+});
+
+describe('a wish to send dead letters again', () => {
+  test.each<[string, ApplicationSpec['replay']]>([
+    ['', undefined],
+    ['evt_1', { id: 'evt_1', notifications: ['evt_1'] }],
+    ['evt_1@x,evt_2@x', { id: 'evt_1@x,evt_2@x', notifications: ['evt_1', 'evt_2'] }],
+  ])('by %j is %j', (value, replay) => {
+    expect(spec({}, { annotations: { 'setpoint.dev/replay': value } })).toMatchObject({ replay, warnings: [] });
+  });
+
+  test('that cannot be understood is none, and a warning', () => {
+    expect(spec({}, { annotations: { 'setpoint.dev/replay': 'all of them' } })).toMatchObject({
+      replay: undefined,
+      warnings: ['metadata.annotations[setpoint.dev/replay] is not what setpoint alerts replay writes, and has no effect'],
+    });
   });
 });
 

@@ -26,7 +26,8 @@ function program(): Command {
   const config = new Command('config').addCommand(new Command('view').option('--origin', 'why')).addCommand(new Command('check').argument('<file>'));
   const root = new Command('setpoint').option('-V, --version', 'the version');
   const rollback = new Command('rollback').argument('<app>').argument('[sync]');
-  for (const command of [status, diff, completion, config, rollback]) root.addCommand(command);
+  const alerts = new Command('alerts').addCommand(new Command('test').argument('[dest]').option('--config <file>')).addCommand(new Command('replay').argument('<id>'));
+  for (const command of [status, diff, completion, config, rollback, alerts]) root.addCommand(command);
   return root;
 }
 
@@ -37,7 +38,7 @@ const words = (...typed: readonly string[]): readonly string[] => {
 
 describe('candidates', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['commands', [''], ['status', 'diff', 'completion', 'config', 'rollback']],
+    ['commands', [''], ['status', 'diff', 'completion', 'config', 'rollback', 'alerts']],
     ['commands that begin so', ['co'], ['completion', 'config']],
     ['commands of a command', ['config', ''], ['view', 'check']],
     ['flags of the program', ['-'], ['--version', '-V', '--help']],
@@ -61,6 +62,8 @@ describe('candidates', () => {
     ['no numbers of syncs after the application', ['rollback', 'web', ''], []],
     ['applications after flags with values', ['status', '-n', 'shop', '-o', 'json', 'w'], ['applications']],
     ['no second application', ['status', 'web', ''], []],
+    ['destinations', ['alerts', 'test', ''], ['destinations']],
+    ['no ids of notifications', ['alerts', 'replay', ''], []],
   ])('%s', (_name, typed, expected) => {
     expect(words(...typed)).toEqual(expected);
   });
@@ -94,6 +97,20 @@ describe('the answer', () => {
     expect(await answer([...at, '-A', 'shop/w'])).toBe('shop/web\tUnknown\n:4\n');
     expect(await answer(['status', '--state', join(folder.path, 'absent'), ''])).toBe(':4\n');
   });
+});
+
+test('the answer has the destinations of the configuration that was named, and none where it cannot be read', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'config.yaml');
+  await writeFile(file, 'destinations:\n  - { name: team, type: discord, urlFile: url }\n  - { name: oncall, type: pagerduty, routingKeyFile: key }\n');
+  const answer = async (...typed: readonly string[]): Promise<string> => {
+    let out = '';
+    await complete(program(), ['alerts', 'test', ...typed], { env: {}, cwd: folder.path, write: (part) => void (out += part) });
+    return out;
+  };
+  expect(await answer('--config', file, '')).toBe('team\tdiscord\noncall\tpagerduty\n:4\n');
+  expect(await answer(`--config=${file}`, 'o')).toBe('oncall\tpagerduty\n:4\n');
+  expect(await answer('--config', join(folder.path, 'absent.yaml'), '')).toBe(':4\n');
 });
 
 describe('the script for bash', () => {

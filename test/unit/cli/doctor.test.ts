@@ -59,7 +59,7 @@ describe('what comparing takes', () => {
 });
 
 test('what the agent takes', () => {
-  expect(shown(needsOfAgent({ namespaces: [undefined], agentNamespace: 'setpoint', lease: 'one' })).slice(0, 12)).toEqual([
+  expect(shown(needsOfAgent({ namespaces: [undefined], agentNamespace: 'setpoint', lease: 'one' })).slice(0, 13)).toEqual([
     'failure get applications.setpoint.dev * -',
     'failure list applications.setpoint.dev * -',
     'failure watch applications.setpoint.dev * -',
@@ -71,6 +71,7 @@ test('what the agent takes', () => {
     'failure create leases.coordination.k8s.io * setpoint',
     'failure patch leases.coordination.k8s.io one setpoint',
     'failure get secrets setpoint-agent setpoint',
+    'warning get configmaps setpoint-silences setpoint',
     'failure create secrets * setpoint',
   ]);
 });

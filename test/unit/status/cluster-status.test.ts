@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { emptyStatus, isObject, plainApplication, resourceKey, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+import { emptyStatus, isObject, plainApplication, resourceKey, type Alert, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
 import { createClusterStatus, readApplicationStatus, type ApplicationStore } from '../../../src/status/index.ts';
 
 const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' });
 const agreed = { [key]: { desired: 'd1', live: { '/spec/replicas': 'h1' }, fields: { 'f:spec': {} } } };
+
+const alert = (at: string): Alert => ({
+  ...{ id: 'drf_1', rule: 'drift', severity: 'warning', startedAt: at, firedAt: at, resolvedAt: null, fingerprint: 'g', episodes: ['e1'], transition: 1, transitionAt: at },
+  deliveries: { slack: { told: 0, toldAt: null, toldState: null, claim: { notification: 'evt_1', transition: 1, state: 'firing', at, attempts: 1, nextTryAt: at, error: 'silent' } } },
+});
 
 function drifted(before: AppStatus, at = '2026-01-01T00:00:05Z'): AppStatus {
   return {
@@ -17,8 +22,8 @@ function drifted(before: AppStatus, at = '2026-01-01T00:00:05Z'): AppStatus {
     agreed,
     resources: [{ key, origin: 'web.yaml#1', type: 'changed', cause: 'live-changed', since: at, fields: ['spec.replicas'], by: 'kubectl (scale)' }],
     episodes: [{ id: 'e1', key, cause: 'live-changed', openedAt: at, closedAt: null, fingerprint: 'f', fields: ['spec.replicas'] }],
-    incidents: [{ id: 'i1', openedAt: at, closedAt: null, cause: 'live-changed', fingerprint: 'g', transitions: 1 }],
-    outbox: [{ key: 'i1-1', type: 'firing', incidentId: 'i1', at }],
+    alerts: [alert(at)],
+    answeredReplay: 'evt_1@now',
   };
 }
 
@@ -109,9 +114,9 @@ describe('a write', () => {
     const applications = store();
     const status = open(applications);
     await status.update('ns/web', drifted);
-    await status.update('ns/web', (before) => ({ ...before, outbox: [] }));
+    await status.update('ns/web', (before) => ({ ...before, alerts: [] }));
     expect(Object.keys(applications.patches[1] ?? {})).not.toContain('memory');
-    expect(applications.patches[1]).toMatchObject({ outbox: [] });
+    expect(applications.patches[1]).toMatchObject({ alerts: [] });
   });
 
   test('goes on after somebody else wrote, and leaves what they wrote', async () => {
@@ -180,7 +185,7 @@ describe('a status that somebody else wrote', () => {
     ['nothing', undefined],
     ['null', null],
     ['a text', 'broken'],
-    ['lists of the wrong things', { resources: [1, null, { kind: 3 }], conditions: ['x'], episodes: [{}], outbox: [{ key: 1 }], history: 'none', sync: [], counts: 'many' }],
+    ['lists of the wrong things', { resources: [1, null, { kind: 3 }], conditions: ['x'], episodes: [{}], alerts: [{ id: 1 }, { id: 'a', rule: 'drift' }], history: 'none', sync: [], counts: 'many' }],
     ['a memory that is none', { memory: 'AAAA' }],
     ['a verdict of a newer release', { sync: { status: 'Fabulous' } }],
   ])('%s reads as nothing known', (_name, status) => {

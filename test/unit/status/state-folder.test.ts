@@ -48,13 +48,12 @@ test('only its owner may read it, and no half file stays behind', async () => {
   expect((await stat(join(folder.path, 'apps', 'web.json'))).mode & 0o077).toBe(0);
 });
 
-test('a status of the format before this one is understood: its episodes are incidents now', async () => {
+test('a status of the format before this one is understood, but for its episodes, which were of the application as a whole', async () => {
   await using folder = await tempFolder();
   const state = await openStateFolder(folder.path);
-  const incident = { id: 'e1', openedAt: 't', closedAt: null, cause: 'live-changed', fingerprint: 'f', transitions: 1 };
-  const old = { formatVersion: 1, name: 'web', declared: 3, episodes: [incident], outbox: [{ key: 'e1-1', type: 'firing', episodeId: 'e1', at: 't' }] };
+  const old = { formatVersion: 1, name: 'web', declared: 3, episodes: [{ id: 'e1', openedAt: 't', closedAt: null, cause: 'both', fingerprint: 'f', transitions: 1 }] };
   await writeFile(join(folder.path, 'apps', 'web.json'), JSON.stringify(old));
-  expect(await state.read('web')).toMatchObject({ declared: 3, episodes: [], incidents: [incident], outbox: [{ key: 'e1-1', incidentId: 'e1' }], history: [] });
+  expect(await state.read('web')).toMatchObject({ declared: 3, episodes: [], alerts: [], history: [] });
 });
 
 test('a look that found nothing new writes nothing', async () => {

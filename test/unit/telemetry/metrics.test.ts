@@ -37,10 +37,12 @@ const web: AppSample = {
   ...{ driftedSince: new Date(60_000), drifted: 2, checkedAt: new Date(90_000) },
 };
 
+const nobodyTold = { alerts: () => Promise.resolve([]), destinations: () => [] };
+
 test('applications are shown as they are when somebody asks, and leave nothing behind', async () => {
   const metrics = createMetrics();
   let apps: readonly AppSample[] = [web];
-  metrics.sample({ apps: () => apps, queues: () => Promise.resolve([{ queue: 'looks', waiting: 3, oldestMs: 500 }]), isLeader: () => true, now: () => new Date(100_000) });
+  metrics.sample({ apps: () => apps, queues: () => Promise.resolve([{ queue: 'looks', waiting: 3, oldestMs: 500 }]), ...nobodyTold, isLeader: () => true, now: () => new Date(100_000) });
   expect(await samples(metrics)).toEqual([
     'setpoint_app_info{namespace="shop",app="web",mode="alert",repository="https://h/r"} 1',
     'setpoint_app_observation_age_seconds{namespace="shop",app="web"} 10',
@@ -54,4 +56,38 @@ test('applications are shown as they are when somebody asks, and leave nothing b
   ]);
   apps = [];
   expect((await samples(metrics)).filter((line) => line.includes('app='))).toEqual([]);
+});
+
+test('destinations are shown by what they were told, when they last took something, and since when they do not', async () => {
+  const metrics = createMetrics();
+  metrics.delivered('team', 'sent', 1500);
+  metrics.delivered('team', 'failed');
+  metrics.sample({
+    ...{ apps: () => [], queues: () => Promise.resolve([]), isLeader: () => false, now: () => new Date(100_000) },
+    alerts: () =>
+      Promise.resolve([
+        { destination: 'team', state: 'firing', count: 3 },
+        { destination: 'team', state: 'waiting', count: 1 },
+        { destination: 'pager', state: 'dead', count: 2 },
+      ]),
+    destinations: () => [
+      { destination: 'team', lastSuccess: new Date(90_000), failingSince: undefined, isGone: false },
+      { destination: 'pager', lastSuccess: undefined, failingSince: new Date(30_000), isGone: true },
+    ],
+  });
+  expect(await samples(metrics)).toEqual([
+    'setpoint_alert_dead_letters{destination="pager"} 2',
+    'setpoint_alert_deliveries_total{destination="team",result="failed"} 1',
+    'setpoint_alert_deliveries_total{destination="team",result="sent"} 1',
+    'setpoint_alert_destination_failing_since_timestamp_seconds{destination="pager"} 30',
+    'setpoint_alert_destination_gone{destination="pager"} 1',
+    'setpoint_alert_last_success_timestamp_seconds{destination="team"} 90',
+    'setpoint_alerts{destination="pager",state="dead"} 2',
+    'setpoint_alerts{destination="team",state="firing"} 3',
+    'setpoint_alerts{destination="team",state="waiting"} 1',
+  ]);
+  const text = await metrics.text();
+  expect(text).toContain('setpoint_alert_dead_letters{destination="team"} 0');
+  expect(text).toContain('setpoint_alert_delivery_duration_seconds_bucket{le="1"} 0');
+  expect(text).toContain('setpoint_alert_delivery_duration_seconds_bucket{le="2.5"} 1');
 });
