@@ -10,6 +10,7 @@ import { exitCode, exitCodeOfError } from './exit-code.ts';
 import { oneLine } from './format/printable.ts';
 import { historyCommand } from './history-command.ts';
 import { muteCommand } from './mute-command.ts';
+import { importCommand } from './import-command.ts';
 import { createOutput } from './output.ts';
 import { pauseCommand, resumeCommand } from './pause-command.ts';
 import { refreshCommand } from './refresh-command.ts';
@@ -26,7 +27,7 @@ const commands: readonly ((dependencies: CliDependencies) => Command)[] = [
   ...[diffCommand, statusCommand, historyCommand, syncCommand, rollbackCommand, terminateCommand],
   ...[refreshCommand, pauseCommand, resumeCommand],
   ...[alertsCommand, muteCommand, silencesCommand],
-  ...[renderCommand, runCommand, configCommand, doctorCommand, completionCommand],
+  ...[renderCommand, runCommand, configCommand, doctorCommand, importCommand, completionCommand],
 ];
 
 // Not in the help: shells ask it.

@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(core.map((folder) => [folder, ['model']])),
   ...Object.fromEntries([...adapters, 'sync', 'leader', 'config', 'server'].map((folder) => [folder, ['model', 'telemetry']])),
   dispatch: ['model', 'telemetry', 'alert'],
+  import: ['model', 'apps', 'diff'],
   reconcile: ['model', 'telemetry', ...core, 'sync'],
 };
 
