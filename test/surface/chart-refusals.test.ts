@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { chartFolder, helm } from '../support/chart.ts';
+
+const image = { repository: 'registry.example.com/setpoint' };
+
+/** What cannot be meant, and the sentence that says so. */
+const contradictions: readonly (readonly [object, string])[] = [
+  [{ image: {} }, 'image.repository wants the place of the image, such as registry.example.com/setpoint, and is empty'],
+  [{ serviceAccount: { create: false } }, 'serviceAccount.name wants the name of your account where serviceAccount.create is false, and is empty'],
+  [{ rbac: { level: 'sync-namespaces' } }, 'rbac.level is sync-namespaces, and rbac.namespaces names none: name those to sync in, or choose read-only or sync-everywhere'],
+  [{ rbac: { level: 'sync-everywhere', namespaces: ['a', 'b'] } }, 'rbac.level is sync-everywhere, and rbac.namespaces names a, b: choose sync-namespaces, or name none'],
+  [{ rbac: { level: 'sync-everywhere', dryRuns: true } }, 'rbac.dryRuns is for the level read-only, and rbac.level is sync-everywhere, which has that right anyway'],
+  [{ rbac: { kinds: { '': ['secrets'] } } }, 'rbac.kinds would let the agent read every Secret, by "": [secrets]: name kinds there, and Secrets in rbac.secrets'],
+  [{ rbac: { clusterKinds: { '*': ['*'] } } }, 'rbac.clusterKinds would let the agent read every Secret, by "*": [*]: name kinds there, and Secrets in rbac.secrets'],
+  [{ rbac: { namespaces: ['a'], secrets: [{ namespace: 'b', names: ['keys'] }] } }, 'rbac.secrets names the namespace b, and rbac.namespaces has only a'],
+  [{ redis: { enabled: true } }, 'redis.existingSecret wants the name of a Secret with the password where redis.enabled is true, and is empty'],
+  [{ redis: { enabled: true, existingSecret: 's' }, externalRedis: { url: 'redis://r' } }, 'redis.enabled is true and externalRedis.url is given: choose one'],
+  [{ redis: { existingSecret: 's' } }, 'redis.existingSecret is given, and redis.enabled is false: for a Redis of yours it is externalRedis.existingSecret'],
+  [{ redis: { persistence: { enabled: true } } }, 'redis.persistence.enabled is true, and redis.enabled is false: there is nothing to keep'],
+  [{ externalRedis: { url: 'redis://:canary@r' } }, 'externalRedis.url holds a user or a password: put them into a Secret and name it in externalRedis.existingSecret'],
+  [{ externalRedis: { existingSecret: 's' } }, 'externalRedis.existingSecret is given, and externalRedis.url is empty'],
+  [{ externalRedis: { url: 'redis://r', usernameKey: 'u' } }, 'externalRedis.usernameKey is given, and externalRedis.existingSecret is empty'],
+  [{ externalRedis: { url: 'redis://r', caFile: 'ca' }, secretFiles: [{ path: 'ca', secret: 's', key: 'k' }] }, 'externalRedis.caFile is for TLS, and externalRedis.url does not begin with rediss'],
+  [{ externalRedis: { url: 'rediss://r', caFile: 'ca' } }, 'externalRedis.caFile names a file that secretFiles has no path for: ca'],
+  [{ ingress: { enabled: true, host: 'h' } }, 'ingress.enabled is true, and config.receivers has none: nothing would listen'],
+  [{ ingress: { enabled: true }, config: { receivers: [{ id: 'a', provider: 'github', secretFile: '/more/a' }] } }, 'ingress.host wants the name of the host where ingress.enabled is true, and is empty'],
+  [{ config: { receivers: [{ id: 'a', provider: 'github', secretFiles: ['/more/a', 'b'] }] } }, 'config.receivers[0].secretFiles names a file that secretFiles has no path for: b'],
+  [{ config: { destinations: [{ name: 'am', auth: { tokenFile: 'token' } }] } }, 'config.destinations[0].auth.tokenFile names a file that secretFiles has no path for: token'],
+  [{ config: { destinations: [{ name: 'x', urlFile: 'https://hooks.example.com/canary' }] } }, 'config.destinations[0].urlFile names a file that secretFiles has no path for: it looks like a URL'],
+  [{ secretFiles: [{ path: 'a', secret: 's', key: 'k' }, { path: 'a', secret: 't', key: 'k' }] }, 'secretFiles has the path a twice'],
+  [{ secretFiles: [{ path: 'config.yaml', secret: 's', key: 'k' }] }, "secretFiles has the path config.yaml, which is the name of a file of the chart's own"],
+];
+
+test.each(contradictions)('%j is refused with a sentence', async (values, sentence) => {
+  const { code, stderr } = await helm(['template', 'setpoint', chartFolder, '-n', 'gitops'], { image, ...values });
+  // Helm prints its error twice.
+  const problems = new Set(stderr.split('\n').filter((line) => line.startsWith('- ')));
+  expect([...problems]).toEqual([`- ${sentence}`]);
+  expect(stderr).not.toContain('canary');
+  expect(code).toBe(1);
+});
+
+/** What no value may be, and where Helm says it is. */
+const misfits: readonly (readonly [object, string])[] = [
+  [{ replica: 2 }, "additional properties 'replica' not allowed"],
+  [{ redis: { enabld: true } }, "at '/redis': additional properties 'enabld' not allowed"],
+  [{ config: { intervall: '60s' } }, "at '/config': additional properties 'intervall' not allowed"],
+  [{ config: { receivers: [{ id: 'a', provider: 'github', secret: 's' }] } }, "at '/config/receivers/0': additional properties 'secret' not allowed"],
+  [{ replicas: 3 }, "at '/replicas': maximum: got 3, want 2"],
+  [{ rbac: { level: 'admin' } }, "at '/rbac/level': value must be one of 'read-only', 'sync-namespaces', 'sync-everywhere'"],
+  [{ secretFiles: [{ path: '../a', secret: 's', key: 'k' }] }, "at '/secretFiles/0/path'"],
+  [{ notifyWebhook: { secret: 's' } }, "at '/notifyWebhook'"],
+];
+
+test.each(misfits)('%j is refused by the schema', async (values, place) => {
+  const { code, stderr } = await helm(['template', 'setpoint', chartFolder, '-n', 'gitops'], { image, ...values });
+  expect(stderr).toContain(place);
+  expect(code).toBe(1);
+});

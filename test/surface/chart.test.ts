@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { chartReadme, chartValues } from '../../release/chart-readme.ts';
+import { applicationCrd } from '../../src/apps/crd/application-crd.ts';
+import { isConfigKey } from '../../src/config/config-keys.ts';
+import { isList, isObject, valueAt, type Json, type JsonObject } from '../../src/model/index.ts';
+import { chartFolder, helm, helmTemplate, valuesMatrix, type Rendered, type Template } from '../support/chart.ts';
+import { runCli } from '../support/cli.ts';
+import { writeProgram } from '../support/render-binaries.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const matrix = valuesMatrix({ one: 'shop', two: 'search' });
+const cases = Object.keys(matrix);
+const templates = new Map<string, Template>();
+
+beforeAll(async () => {
+  for (const [name, values] of Object.entries(matrix)) templates.set(name, await helmTemplate('gitops', values));
+}, 300_000);
+
+const objectsOf = (name: string): readonly Rendered[] => templates.get(name)?.objects ?? [];
+const ofKind = (name: string, kind: string): readonly Rendered[] => objectsOf(name).filter((object) => object.kind === kind);
+const at = (object: Json | undefined, path: string): Json | undefined => path.split('.').reduce<Json | undefined>((value, part) => (isList(value) ? value[Number(part)] : valueAt(value, [part])), object);
+const configOf = (objects: readonly Rendered[]): string => objects.map((object) => valueAt(object, ['data', 'config.yaml'])).find((text) => typeof text === 'string') ?? '';
+const podSpecs = (name: string): readonly JsonObject[] =>
+  objectsOf(name).flatMap((object) => {
+    const spec = object.kind === 'Pod' ? at(object, 'spec') : at(object, 'spec.template.spec');
+    return isObject(spec) ? [spec] : [];
+  });
+
+describe('what comes with it', () => {
+  test('the README is the one that the comments of values.yaml make: node release/chart-readme.ts writes it anew', () => {
+    expect(readFileSync(join(chartFolder, 'README.md'), 'utf8')).toBe(chartReadme());
+  });
+
+  test('every value is described', () => {
+    const described = chartValues().map(({ path }) => path);
+    const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as JsonObject;
+    const within = (path: string, value: Json | undefined): readonly string[] => {
+      const properties = at(value, 'properties');
+      if (described.includes(path) && !described.some((other) => other.startsWith(`${path}.`))) return [path];
+      return isObject(properties) ? Object.entries(properties).flatMap(([name, child]) => within(path === '' ? name : `${path}.${name}`, child)) : [path];
+    };
+    expect(within('', schema).filter((path) => path !== 'global')).toEqual(described.filter((path) => path !== 'config'));
+  });
+
+  test('it has the version of the product', () => {
+    const { version } = JSON.parse(readFileSync(join(chartFolder, '..', '..', 'package.json'), 'utf8')) as { version: string };
+    expect(readFileSync(join(chartFolder, 'Chart.yaml'), 'utf8')).toContain(`\nappVersion: ${version}\n`);
+  });
+
+  test('what is said to the agent are keys of its configuration', () => {
+    const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as JsonObject;
+    const keys = Object.keys(at(schema, 'properties.config.properties') as JsonObject);
+    // These two come with alerts.
+    expect(keys.filter((key) => !isConfigKey(key) && key !== 'alerts' && key !== 'destinations')).toEqual([]);
+    expect(keys).toContain('receivers');
+  });
+});
+
+describe.each(cases)('%s', (name) => {
+  test('is fine with helm lint', async () => {
+    const { code, stdout } = await helm(['lint', chartFolder, '--strict'], matrix[name]);
+    expect(stdout).toContain('0 chart(s) failed');
+    expect(code).toBe(0);
+  });
+
+  test('has labels and names of its own, and no Secret', () => {
+    const own = objectsOf(name).filter(({ kind, metadata: { labels } }) => kind !== 'CustomResourceDefinition' && labels['of'] === undefined);
+    expect(own.length).toBeGreaterThan(3);
+    for (const { metadata } of own) expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'setpoint', 'app.kubernetes.io/instance': 'setpoint', 'app.kubernetes.io/version': '0.1.0', 'helm.sh/chart': 'setpoint-0.1.0' });
+    const ids = objectsOf(name).map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''} ${metadata.name}`);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ofKind(name, 'Secret')).toEqual([]);
+  });
+
+  test('gives no right by a wildcard, and none to Secrets but by name', () => {
+    const rules = objectsOf(name).flatMap((object) => (at(object, 'rules') as readonly JsonObject[] | undefined) ?? []).filter((rule) => 'verbs' in rule);
+    expect(rules.filter((rule) => JSON.stringify(rule).includes('*'))).toEqual([]);
+    const secrets = rules.filter((rule) => (rule['resources'] as readonly string[]).includes('secrets') && rule['resourceNames'] === undefined);
+    expect(secrets.map((rule) => rule['verbs'])).toEqual(secrets.map(() => ['create']));
+  });
+
+  test('has pods without a writable root, with limits', () => {
+    expect(podSpecs(name).length).toBeGreaterThan(1);
+    for (const spec of podSpecs(name)) {
+      for (const container of spec['containers'] as readonly JsonObject[]) {
+        expect(container['securityContext']).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+        expect(at(container, 'resources.limits.memory')).toBeTypeOf('string');
+        expect(container['image']).toMatch(/^\S+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/);
+      }
+    }
+  });
+
+  test('has a configuration that the agent takes', async () => {
+    await using folder = await tempFolder();
+    const file = join(folder.path, 'config.yaml');
+    await writeFile(file, configOf(objectsOf(name)));
+    expect(await runCli(['config', 'check', file])).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('the definition', () => {
+  test('is that of the code, and stays when the release goes', () => {
+    const [rendered] = ofKind('as it comes', 'CustomResourceDefinition');
+    const { metadata, ...rest } = applicationCrd() as JsonObject & { readonly metadata: JsonObject };
+    expect(rendered).toEqual({ ...rest, metadata: { ...metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } });
+    expect(ofKind('without the definition', 'CustomResourceDefinition')).toEqual([]);
+  });
+
+  test('is in a packaged chart once, as a template: Helm does not upgrade what is in crds', async () => {
+    await using folder = await tempFolder();
+    expect((await helm(['package', chartFolder, '-d', folder.path])).code).toBe(0);
+    const [name = ''] = await readdir(folder.path);
+    const archive = join(folder.path, name);
+    expect((await helmTemplate('gitops', matrix['as it comes'] ?? {}, archive)).text).toBe(templates.get('as it comes')?.text);
+    expect((await helm(['show', 'crds', archive])).stdout).not.toContain('CustomResourceDefinition');
+  });
+});
+
+describe('secrets', () => {
+  test('are files beside the configuration, by reference', () => {
+    const volumes = at(ofKind('webhooks through an Ingress', 'Deployment')[0], 'spec.template.spec.volumes') as readonly JsonObject[];
+    const sources = at(volumes.find((volume) => volume['name'] === 'config'), 'projected.sources') as readonly JsonObject[];
+    expect(sources.map((source) => at(source, 'secret.items')).filter((items) => items !== undefined)).toEqual([
+      [{ key: 'fleet', path: 'hooks/fleet' }],
+      [{ key: 'ci', path: 'hooks/ci' }],
+      [{ key: 'ci-next', path: 'hooks/ci-next' }],
+    ]);
+  });
+
+  test('of alerts are passed on as they are', async () => {
+    const destinations = [{ name: 'team', type: 'slack', tokenFile: 'slack-token', channel: '#drift' }, { name: 'am', type: 'alertmanager', url: 'http://am.monitoring.svc:9093', auth: { type: 'bearer', tokenFile: '/more/token' } }];
+    const alerts = { rules: [{ name: 'drift', for: '5m' }], allowPrivate: ['am.monitoring.svc'] };
+    const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], config: { destinations, alerts }, secretFiles: [{ path: 'slack-token', secret: 'slack', key: 'token' }] });
+    expect(parse(configOf(objects))).toMatchObject({ destinations, alerts });
+  });
+
+  test('of Redis come in by the environment, from a Secret', () => {
+    const envOf = (name: string): readonly JsonObject[] => at(ofKind(name, 'Deployment')[0], 'spec.template.spec.containers.0.env') as readonly JsonObject[];
+    expect(envOf('a Redis with it')).toEqual(expect.arrayContaining([{ name: 'SETPOINT_REDIS', value: 'redis://setpoint-redis.gitops.svc:6379' }, { name: 'SETPOINT_REDIS_PASSWORD', valueFrom: { secretKeyRef: { name: 'redis', key: 'password' } } }]));
+    expect(envOf('a Redis elsewhere')).toEqual(expect.arrayContaining([{ name: 'SETPOINT_REDIS_USERNAME', valueFrom: { secretKeyRef: { name: 'redis', key: 'user' } } }, { name: 'SETPOINT_REDIS_CA', value: '/etc/setpoint/redis-ca' }]));
+  });
+});
+
+test('traffic is limited to what is needed, Redis wherever it is included', () => {
+  const ports = (name: string): unknown => at(ofKind(name, 'NetworkPolicy')[0], 'spec.egress.0.ports');
+  const tcp = (...numbers: readonly number[]): unknown => [{ protocol: 'UDP', port: 53 }, ...[53, ...numbers].map((port) => ({ protocol: 'TCP', port }))];
+  expect(ports('as it comes')).toEqual(tcp(22, 80, 443, 6443));
+  expect(ports('a Redis elsewhere')).toEqual(tcp(22, 80, 443, 6443, 26380, 26379, 6379));
+  expect(at(ofKind('everything at once', 'NetworkPolicy')[0], 'spec.policyTypes')).toEqual(['Ingress']);
+});
+
+test('a budget for disruptions is only where two replicas are', () => {
+  expect(cases.filter((name) => ofKind(name, 'PodDisruptionBudget').length > 0)).toEqual(['two replicas', 'everything at once']);
+});
+
+test('alerts about the agent are made of metrics that it has', () => {
+  const groups = at(ofKind('metrics', 'PrometheusRule')[0], 'spec.groups');
+  const names = [...JSON.stringify(groups).matchAll(/\bsetpoint_\w+/g)].map(([name]) => name);
+  const known = readFileSync(join(chartFolder, '..', '..', 'docs', 'metrics.md'), 'utf8');
+  expect(names.length).toBeGreaterThan(2);
+  expect(names.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the password of the Redis is not on its command line', async () => {
+  await using folder = await tempFolder();
+  const [, , script] = at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.containers.0.command') as readonly string[];
+  const config = at(ofKind('a Redis with a volume', 'ConfigMap').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'data') as Readonly<Record<string, string>>;
+  await writeFile(join(folder.path, 'valkey.conf'), config['valkey.conf'] ?? '');
+  await writeFile(join(folder.path, 'password'), 'canary4711');
+  await writeProgram(join(folder.path, 'valkey-server'), 'echo "arguments: $*"; cat');
+  const here = (script ?? '').replace('/etc/valkey', folder.path).replace('/run/valkey', folder.path);
+  const shown = spawnSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}` } }).stdout;
+  expect(shown.split('\n')).toEqual(['arguments: -', 'maxmemory 96mb', 'maxmemory-policy noeviction', 'dir /data', 'save ""', 'appendonly yes', 'requirepass canary4711', '']);
+});
