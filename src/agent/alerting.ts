@@ -35,13 +35,15 @@ export interface Alerting {
 }
 
 const backoff = { baseMs: 5000, maxMs: 15 * 60_000 };
+// What a process that was killed had taken can be taken again within two of these. A running one renews its hold all the time.
+const lockMs = 5000;
 
 export async function startAlerting({ parts, store, applications, silences, mayWrite, signal }: AlertingOptions): Promise<Alerting> {
   const { config, log, metrics } = parts;
   const { alerting, redisUrl } = config;
   const http = createHttp({ allowPrivate: alerting.allowPrivate });
   const destinations = destinationsOf(alerting, parts, http);
-  const queueFor = (name: string): WorkQueue => (redisUrl === undefined ? createMemoryQueue({ concurrency: 1, backoff, log }) : createRedisQueue({ concurrency: 1, backoff, log, url: redisUrl, name: `alerts-${name}` }));
+  const queueFor = (name: string): WorkQueue => (redisUrl === undefined ? createMemoryQueue({ concurrency: 1, backoff, log }) : createRedisQueue({ concurrency: 1, backoff, log, lockMs, url: redisUrl, name: `alerts-${name}` }));
   const queues = new Map([...destinations.keys()].map((name) => [name, queueFor(name)]));
   const record = createDestinationRecord([...destinations.keys()], { now: systemClock.now, log, onTrouble: tellOthers({ destinations, cluster: parts.context, now: systemClock.now, signal, log }) });
   const silenced = await followSilences(silences, { log, signal, setTimer: systemClock.setTimer });

@@ -1,5 +1,5 @@
 import { markCorrected } from '../alert/index.ts';
-import { SetpointError, type Application, type AppStatus, type Inventory, type KubeObject, type Operation, type ResourceKey, type StepOutcome } from '../model/index.ts';
+import { sameValue, SetpointError, type Application, type AppStatus, type Inventory, type Json, type KubeObject, type Operation, type ResourceKey, type StepOutcome } from '../model/index.ts';
 import { inventoryAfter, withoutIntended, withWritten } from './inventory.ts';
 import { nextStatus, type Observed } from './next-status.ts';
 import { isBlind, type Observation } from './observe.ts';
@@ -54,10 +54,12 @@ function afterOne(known: AppStatus, recording: Recording, { application, ports }
   const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId };
   const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
   const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
+  const inventory = { ...inventoryIn(known, application, recording), ...intended };
   return {
     ...(unseen === undefined ? nextStatus({ ...known, episodes }, seen) : { ...known, episodes }),
     ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
-    inventory: { ...inventoryIn(known, application, recording), ...intended },
+    // The very same one while nothing changes: its text need not be made again.
+    inventory: sameValue(known.inventory as unknown as Json, inventory as unknown as Json) ? known.inventory : inventory,
     // Nothing was compared: what was rendered before says nothing about now.
     rendered: unseen !== undefined || isBlind(observation) ? known.rendered : renderedName(observation),
     ...(answered === undefined ? {} : { answered }),
