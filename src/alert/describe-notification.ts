@@ -1,7 +1,7 @@
 import type { Alert, Notification, Severity } from '../model/index.ts';
 import type { AlertingApplication } from './candidates.ts';
 import { describeSubject } from './describe-subject.ts';
-import type { PlannedNotification } from './planned-notification.ts';
+import type { PlannedMember, PlannedNotification } from './planned-notification.ts';
 
 interface Context {
   readonly cluster: string;
@@ -11,6 +11,7 @@ interface Context {
 interface Told {
   readonly place: AlertingApplication;
   readonly alert: Alert;
+  readonly state: PlannedMember['state'];
 }
 
 const listedSubjects = 20;
@@ -31,7 +32,7 @@ export function describeNotification(planned: PlannedNotification, applications:
       severity: bySeverity.find((severity) => told.some(({ alert }) => alert.severity === severity)) ?? 'info',
     },
     cluster,
-    subjects: told.slice(0, listedSubjects).map(({ place, alert }) => describeSubject(alert, place, destination)),
+    subjects: told.slice(0, listedSubjects).map(({ place, alert, state }) => describeSubject(alert, place, { destination, state })),
     truncatedSubjects: Math.max(0, told.length - listedSubjects),
     ...(ref === undefined ? {} : { ref }),
   };
@@ -42,7 +43,7 @@ function toldIn({ members }: PlannedNotification, applications: readonly Alertin
   return members.flatMap((member) => {
     const place = byId.get(member.application);
     const alert = place?.alerts.find(({ id }) => id === member.alert);
-    return place === undefined || alert === undefined ? [] : [{ place, alert }];
+    return place === undefined || alert === undefined ? [] : [{ place, alert, state: member.state }];
   });
 }
 

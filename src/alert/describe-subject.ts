@@ -6,10 +6,17 @@ import { stateMessage } from './state-of.ts';
 
 const listedResources = 10;
 
+interface Telling {
+  readonly destination: string;
+  /** What is told of it, which is on record: it may be otherwise by now. */
+  readonly state: 'firing' | 'resolved';
+}
+
 /** One alert as a message for a destination shows it. */
-export function describeSubject(alert: Alert, { application, status }: AlertingApplication, destination: string): AlertedApplication {
-  const { id, about, fingerprint, startedAt, resolvedAt } = alert;
-  const episodes = episodesFor(alert, status.episodes, destination);
+export function describeSubject(alert: Alert, { application, status }: AlertingApplication, { destination, state }: Telling): AlertedApplication {
+  const { id, about, fingerprint, startedAt } = alert;
+  const episodes = episodesFor(alert, status.episodes, { destination, state });
+  const resolvedAt = state === 'resolved' ? (alert.resolvedAt ?? endOf(episodes) ?? alert.transitionAt) : alert.resolvedAt;
   const named = episodes.filter(isOfOne);
   const message = about === undefined || about === 'healed' || (about !== 'SyncSucceeded' && resolvedAt !== null) ? undefined : stateMessage(about, status);
   return {
@@ -25,13 +32,18 @@ export function describeSubject(alert: Alert, { application, status }: AlertingA
 }
 
 /** What lasts comes first. What is over is listed with what it was part of until that has been told, not for ever. */
-function episodesFor(alert: Alert, listed: readonly Episode[], destination: string): readonly Episode[] {
+function episodesFor(alert: Alert, listed: readonly Episode[], { destination, state }: Telling): readonly Episode[] {
   const { toldAt } = deliveryOf(alert, destination);
   const own = listed.filter(({ id }) => alert.episodes.includes(id));
-  const open = own.filter(({ closedAt }) => closedAt === null);
+  // What has come back since an end was put on record is told by the next message.
+  const open = state === 'resolved' ? [] : own.filter(({ closedAt }) => closedAt === null);
   const over = own.filter(({ closedAt }) => closedAt !== null);
   const news = over.filter(({ closedAt }) => toldAt === null || (closedAt !== null && Date.parse(closedAt) > Date.parse(toldAt)));
   return [...open, ...(open.length === 0 && news.length === 0 ? over : news)];
+}
+
+function endOf(episodes: readonly Episode[]): string | undefined {
+  return episodes.flatMap(({ closedAt }) => closedAt ?? []).toSorted().at(-1);
 }
 
 function isOfOne(episode: Episode): episode is Episode & { readonly key: ResourceKey } {

@@ -192,14 +192,14 @@ async function killAgain(kills: number, seed: number): Promise<Kills> {
   }
   lives.push(Date.now());
   at.agent();
-  await waitFor(() => edits.every(isTold), { what: 'every drift to be told', deadlineMs: 60_000 }).catch(async (error: Error) => {
+  await waitFor(() => edits.every(isTold), { what: 'every drift to be told', deadlineMs: 120_000 }).catch(async (error: Error) => {
     const lost = [...drifts].filter(([, value]) => !isTold(value));
     const known = await Promise.all(lost.map(async ([name, value]) => ({ name, value, told: told().filter((one) => one.name === name).slice(-6), alerts: (await at.status(name)).alerts, episodes: (await at.status(name)).episodes.slice(0, 3) })));
     throw new Error(`${error.message}; not told: ${JSON.stringify(known)}`, { cause: error });
   });
   for (const name of names) await at.edit(name, 'on');
   for (const name of names) {
-    await waitFor(async () => (await at.delivery(name))?.toldState === 'resolved' && (await at.delivery(name))?.claim === undefined, { what: `the end of ${name} to be told`, deadlineMs: 60_000 });
+    await waitFor(async () => (await at.delivery(name))?.toldState === 'resolved' && (await at.delivery(name))?.claim === undefined, { what: `the end of ${name} to be told`, deadlineMs: 120_000 });
     expect(told().findLast((one) => one.name === name)?.type).toBe('resolved');
   }
   const copies = [...Map.groupBy(told(), ({ key }) => key).values()].flatMap((same) => same.slice(1));

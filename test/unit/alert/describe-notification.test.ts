@@ -163,3 +163,19 @@ describe('an earlier message', () => {
     expect(refs([])).toEqual([undefined, undefined]);
   });
 });
+
+test('an end that is sent late says nothing of what has come back since', () => {
+  const scene = createScene({ rules: [exampleRule({ ...quick, groupIntervalMs: 1 * hours })] });
+  scene.drift('web', ['a']);
+  scene.pass(6 * minutes);
+  scene.end('web', 'a');
+  scene.pass(1 * minutes);
+  scene.drift('web', ['b']);
+  scene.pass(6 * minutes);
+  const place = scene.place('web');
+  const [alert] = place.alerts;
+  const member = { application: 'web', alert: alert?.id ?? '', transition: 2, state: 'resolved' } as const;
+  const message = describeNotification({ id: 'evt_1', destination: 'chat', type: 'drift.resolved', members: [member], isClaimed: true }, [place], { cluster: 'prod', now: new Date() });
+  expect(alert?.resolvedAt).toBeNull();
+  expect(message?.subjects[0]).toMatchObject({ alert: { endedAt: expect.any(String) as string }, resources: [{ name: 'a', endedAt: expect.any(String) as string }] });
+});
