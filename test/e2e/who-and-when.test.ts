@@ -238,20 +238,6 @@ describe('controllers of the cluster itself', () => {
     expect(agent.output.stdout).toContain('! contested: kube-controller-manager (status) holds this field');
     expect(noteOf(await scene.diff(), `metadata.annotations["${revision}"]`)).toMatch(held(String.raw`kube-controller-manager \(status\)`));
   });
-
-  test('an autoscaler is told as what scales, and its field as contested', { timeout: 120_000 }, async () => {
-    await using scene = await stage();
-    const agent = scene.agent();
-    await agent.saw(/shop {2}Synced/);
-    // Below its minimum it scales without asking for metrics, of which there are none here.
-    const created = await timed(() => scene.kubectl('autoscale', 'deployment/shop', '--min=2', '--max=3'));
-    const pattern =
-      /spec\.replicas {2}by kube-controller-manager \(scale\) at (\S+Z)\n {6}! contested: kube-controller-manager \(scale\) holds this field, as an autoscaler does; .*\n {6}- 2\n {6}\+ 1\n/;
-    // It looks every 15 s.
-    const [, seenAt = ''] = await waitFor(() => pattern.exec(agent.output.stdout), { what: 'the autoscaler', deadlineMs: 60_000 });
-    expect(Date.parse(seenAt)).toBeGreaterThanOrEqual(Math.floor(created.from.getTime() / 1000) * 1000);
-    expect(Date.parse(seenAt)).toBeLessThanOrEqual(Date.now());
-  });
 });
 
 describe('what was not seen', () => {
