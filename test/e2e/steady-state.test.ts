@@ -82,7 +82,7 @@ async function untilQuiet(agent: RunningCli, cluster: TestCluster): Promise<void
   }
 }
 
-test('1,000 unchanged objects cost no request, look after look; one that is edited costs none, and one whose edit is not simply undone one dry run', { timeout: 180_000 }, async () => {
+test('1,000 unchanged objects cost no request, look after look; one that is edited costs none, and one whose edit is not simply undone one dry run', { timeout: 300_000 }, async () => {
   await using parts = new AsyncDisposableStack();
   // Of its own: what other tests install in a shared one is a reason to ask what it serves now.
   const cluster = parts.adopt(await startControlPlane(), (started) => started.stop());
