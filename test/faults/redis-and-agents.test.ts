@@ -41,7 +41,7 @@ test('Redis flushed, and then gone for a minute: verdicts go on, and every drift
       readonly subject: string;
       readonly data: { readonly resources: readonly { readonly since: string }[] };
     }
-    const toldOf = (name: string): readonly Told[] => sink.requests.map(({ json }) => json as unknown as Told).filter(({ subject }) => subject.endsWith(`/${name}`));
+    const toldOf = (name: string): readonly Told[] => sink.requests.map(({ json }) => json as Told).filter(({ subject }) => subject.endsWith(`/${name}`));
     const onsets = async (name: string): Promise<readonly string[]> => ((await at.status(name)).episodes ?? []).filter(({ cause }) => cause === 'live-changed').map(({ openedAt }) => openedAt);
     for (const name of names) {
       expect(await onsets(name)).toHaveLength(3);
