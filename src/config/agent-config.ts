@@ -50,7 +50,6 @@ export interface AgentConfig {
   readonly looksAtOnce: number;
   readonly stateFolder: string;
   readonly redisUrl: string | undefined;
-  readonly webhookUrl: string | undefined;
   readonly alerting: Alerting;
   readonly hooks: { readonly listen: Listen; readonly receivers: readonly ReceiverConfig[] } | undefined;
   readonly operations: Listen | undefined;

@@ -66,7 +66,7 @@ function refuse(problems: readonly string[]): void {
 }
 
 function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
-  const { interval, sweep, looksAtOnce, state, redis, notifyWebhook, listenHooks, receivers, listenOperations, healthRules } = settings;
+  const { interval, sweep, looksAtOnce, state, redis, listenHooks, receivers, listenOperations, healthRules } = settings;
   return {
     scope: scopeOf(settings, input),
     intervalMs: interval,
@@ -74,7 +74,6 @@ function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
     looksAtOnce,
     stateFolder: state,
     redisUrl: redis,
-    webhookUrl: notifyWebhook,
     alerting: alertingOf(settings),
     hooks: receivers.length === 0 ? undefined : { listen: listenHooks, receivers },
     operations: listenOperations === 'none' ? undefined : listenOperations,

@@ -20,7 +20,6 @@ export type HoldCode =
   | 'Contested'
   | 'OtherTool'
   | 'Shared'
-  | 'OrphanedFields'
   /** It would be destroyed. */
   | 'RequiresReplace'
   | 'PruneDisabled'

@@ -2,12 +2,12 @@ import type { AlertmanagerAuth, AlertmanagerConfig, Destination, SendOutcome } f
 import { alertmanagerAlerts } from './alertmanager-alerts.ts';
 import { classify } from './classify.ts';
 import type { DestinationDeps } from './destination-deps.ts';
-import { createMessageOf } from './template.ts';
+import { messagesFor } from './messages-for.ts';
 
 /** Alerts that Alertmanager groups, silences and sends on by its own configuration. */
 export function createAlertmanager(config: AlertmanagerConfig, deps: DestinationDeps): Destination {
-  const { http, readSecret, now, onTemplateFailed } = deps;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const { http, readSecret, now } = deps;
+  const messageOf = messagesFor(config, deps);
   const url = `${config.url.replace(/\/+$/, '')}/api/v2/alerts`;
   return {
     name: config.name,

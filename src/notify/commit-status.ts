@@ -4,14 +4,14 @@ import { statusTarget } from './commit-status-target.ts';
 import { statusBody, statusHeaders } from './commit-status-body.ts';
 import type { DestinationDeps } from './destination-deps.ts';
 import type { HttpResult } from './http.ts';
+import { messagesFor } from './messages-for.ts';
 import { sendEach } from './send-each.ts';
 import { singleSubject } from './single-subject.ts';
-import { createMessageOf } from './template.ts';
 
 /** A mark at the commit that an application is compared with. The same mark set twice is one. */
 export function createCommitStatus(config: CommitStatusConfig, deps: DestinationDeps): Destination {
-  const { http, readSecret, now, onTemplateFailed } = deps;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const { http, readSecret, now } = deps;
+  const messageOf = messagesFor(config, deps);
   return {
     name: config.name,
     async send(notification, signal) {

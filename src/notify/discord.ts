@@ -3,7 +3,7 @@ import { classify, waitOf } from './classify.ts';
 import type { DestinationDeps } from './destination-deps.ts';
 import { discordEmbed } from './discord-embed.ts';
 import type { HttpRequest, HttpResult } from './http.ts';
-import { createMessageOf } from './template.ts';
+import { messagesFor } from './messages-for.ts';
 
 /** Told in the message that is there. The others are posted anew: a message that is changed calls nobody. */
 const inPlace: ReadonlySet<NotificationType> = new Set(['drift.changed', 'drift.resolved', 'drift.healed', 'agent.recovered', 'sync.succeeded']);
@@ -12,8 +12,8 @@ const unknownWebhook = 10_015;
 
 /** A message in a channel through a webhook, which is changed in place. */
 export function createDiscord(config: DiscordConfig, deps: DestinationDeps): Destination {
-  const { http, readSecret, onTemplateFailed } = deps;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const { http, readSecret } = deps;
+  const messageOf = messagesFor(config, deps);
   return {
     name: config.name,
     async send(notification, signal) {

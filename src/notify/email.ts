@@ -3,7 +3,7 @@ import { setSystemTimer, startLimit, type SetTimer } from './deadline.ts';
 import type { DestinationDeps } from './destination-deps.ts';
 import { emailMessage } from './email-message.ts';
 import { sendBySmtp, type SmtpLogin } from './email-smtp.ts';
-import { createMessageOf } from './template.ts';
+import { messagesFor } from './messages-for.ts';
 
 export interface EmailDeps extends Pick<DestinationDeps, 'readSecret' | 'onTemplateFailed'> {
   /** PEM; trusted besides the usual authorities. */
@@ -20,9 +20,9 @@ const usualDeadlineMs = 30_000;
  * the configuration, most are, and to what is no mail server nothing is said.
  */
 export function createEmail(config: EmailConfig, deps: EmailDeps): Destination {
-  const { readSecret, onTemplateFailed, ca, deadlineMs = usualDeadlineMs, setTimer = setSystemTimer } = deps;
+  const { readSecret, ca, deadlineMs = usualDeadlineMs, setTimer = setSystemTimer } = deps;
   const { host, port, user, passwordFile } = config;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const messageOf = messagesFor(config, deps);
   return {
     name: config.name,
     async send(notification, signal) {

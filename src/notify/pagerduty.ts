@@ -1,16 +1,16 @@
 import type { Destination, PagerDutyConfig } from '../model/index.ts';
 import { classify } from './classify.ts';
 import type { DestinationDeps } from './destination-deps.ts';
+import { messagesFor } from './messages-for.ts';
 import { pagerDutyEvents } from './pagerduty-events.ts';
 import { sendEach } from './send-each.ts';
-import { createMessageOf } from './template.ts';
 
 const usualApi = 'https://events.pagerduty.com';
 
 /** Incidents: opened by what fires and resolved by what is over. */
 export function createPagerDuty(config: PagerDutyConfig, deps: DestinationDeps): Destination {
-  const { http, readSecret, now, onTemplateFailed } = deps;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const { http, readSecret, now } = deps;
+  const messageOf = messagesFor(config, deps);
   const url = `${(config.apiUrl ?? usualApi).replace(/\/+$/, '')}/v2/enqueue`;
   return {
     name: config.name,

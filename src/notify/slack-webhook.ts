@@ -1,12 +1,12 @@
 import { stringifyJson, type Destination, type SlackWebhookConfig } from '../model/index.ts';
 import { classify } from './classify.ts';
 import type { DestinationDeps } from './destination-deps.ts';
+import { messagesFor } from './messages-for.ts';
 import { slackMessage } from './slack-blocks.ts';
-import { createMessageOf } from './template.ts';
 
 /** An incoming webhook: every notification is a message of its own. Its URL is a secret. */
 export function createSlackWebhook(config: SlackWebhookConfig, deps: DestinationDeps): Destination {
-  const messageOf = createMessageOf(config, { onFailed: (failed) => deps.onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const messageOf = messagesFor(config, deps);
   return {
     name: config.name,
     async send(notification, signal) {

@@ -1,17 +1,17 @@
 import { stringifyJson, type Destination, type JsonObject, type Notification, type SendOutcome, type SlackConfig } from '../model/index.ts';
 import type { DestinationDeps } from './destination-deps.ts';
 import type { Message } from './message.ts';
+import { messagesFor } from './messages-for.ts';
 import { readSlackAnswer, type SlackAnswer } from './slack-answer.ts';
 import { inert, slackMessage } from './slack-blocks.ts';
 import { fittingSlack } from './slack-text.ts';
-import { createMessageOf } from './template.ts';
 
 const publicApi = 'https://slack.com/api';
 
 /** With a bot token: one message for an alert, changed in place, and a line in its thread for each change. */
 export function createSlack(config: SlackConfig, deps: DestinationDeps): Destination {
   const { name, tokenFile, channel, apiUrl = publicApi } = config;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => deps.onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const messageOf = messagesFor(config, deps);
 
   function caller(token: string, signal: AbortSignal): Call {
     return async (method, body) => {

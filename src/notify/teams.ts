@@ -1,13 +1,13 @@
 import type { Destination, TeamsConfig } from '../model/index.ts';
 import { classify } from './classify.ts';
 import type { DestinationDeps } from './destination-deps.ts';
+import { messagesFor } from './messages-for.ts';
 import { teamsCard } from './teams-card.ts';
-import { createMessageOf } from './template.ts';
 
 /** A card in a channel, through the URL of a workflow. It is posted and never changed: the workflow tells no id. */
 export function createTeams(config: TeamsConfig, deps: DestinationDeps): Destination {
-  const { http, readSecret, now, onTemplateFailed } = deps;
-  const messageOf = createMessageOf(config, { onFailed: (failed) => onTemplateFailed?.({ ...failed, destination: config.name }) });
+  const { http, readSecret, now } = deps;
+  const messageOf = messagesFor(config, deps);
   return {
     name: config.name,
     async send(notification, signal) {

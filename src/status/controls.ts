@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, muteIn, parseJsonOrUndefined, replayIn, SetpointError, stringifyJson, syncRequestIn, type ApplicationMute, type ApplicationPause, type Json, type JsonObject, type ReplayRequest, type SyncRequest } from '../model/index.ts';
+import { writeBesideOthers } from './write-whole.ts';
 
 /** What somebody asks of an application whose document they do not want to edit. */
 export interface Control {
@@ -48,21 +48,7 @@ export async function writeControl(folder: string, id: string, change: ControlCh
   const before = parseJsonOrUndefined((await readText(file)) ?? '{}');
   const { pause = null, mute = null, ...rest } = { ...(isObject(before) ? before : {}), ...(change as unknown as JsonObject) };
   const after = stringifyJson({ ...rest, ...(pause !== null && { pause }), ...(mute !== null && { mute }) }, 2);
-  // Several people may write: each has an unfinished file of its own.
-  const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
-  try {
-    await mkdir(controlsFolder(folder), { recursive: true, mode: 0o700 });
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(after);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(unfinished, file);
-  } catch (cause) {
-    throw new SetpointError('StateInvalid', `${file} cannot be written: ${(cause as Error).message}`, { cause });
-  }
+  await writeBesideOthers(file, after);
   return controlIn(after);
 }
 

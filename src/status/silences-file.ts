@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJsonOrUndefined, SetpointError, silenceIn, stringifyJson, type Json, type JsonObject, type Silence } from '../model/index.ts';
 import type { Log } from '../telemetry/index.ts';
+import { writeBesideOthers } from './write-whole.ts';
 
 export interface SilencesFileOptions {
   readonly log: Pick<Log, 'warn'>;
@@ -41,23 +41,7 @@ export function createSilencesFile(folder: string, { log, now }: SilencesFileOpt
     return before;
   }
 
-  async function write(after: JsonObject): Promise<void> {
-    // Several people may write: each has an unfinished file of its own.
-    const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const handle = await open(unfinished, 'wx', 0o600);
-      try {
-        await handle.writeFile(stringifyJson(after, 2));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(unfinished, file);
-    } catch (cause) {
-      throw new SetpointError('StateInvalid', `${file} cannot be written: ${(cause as Error).message}`, { cause });
-    }
-  }
+  const write = (after: JsonObject): Promise<void> => writeBesideOthers(file, stringifyJson(after, 2));
 
   return {
     async read(signal) {

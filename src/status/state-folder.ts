@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyStatus, isObject, parseJson, SetpointError, stringifyJson, type AppStatus, type Json, type JsonObject } from '../model/index.ts';
 import { isNews } from './is-news.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** A folder that holds what must outlive the process. One process writes it; others may read. */
 export interface StateFolder {
@@ -108,17 +109,4 @@ async function readOrMakeSalt(file: string): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   await writeWhole(file, salt);
   return salt;
-}
-
-/** A crash leaves the old file or the new one, never half of one. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const unfinished = `${file}.unfinished`;
-  const handle = await open(unfinished, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(unfinished, file);
 }

@@ -38,9 +38,8 @@ test('rules in one file may name destinations in another', () => {
 
 describe('--notify-webhook', () => {
   test('is a destination that is told at once, at its host alone', () => {
-    const { alerting, webhookUrl } = resolve({ flags: { notifyWebhook: url } }).config;
+    const { alerting } = resolve({ flags: { notifyWebhook: url } }).config;
     const own = { destinations: ['webhook'], groupWaitMs: 0, groupIntervalMs: 0, sendResolved: true };
-    expect(webhookUrl).toBe(url);
     expect(alerting).toMatchObject({
       destinations: [{ name: 'webhook', type: 'webhook', url }],
       allowPrivate: ['127.0.0.1'],
