@@ -172,7 +172,8 @@ describe('a hostile file', () => {
     await reader.read([file(fill(manifest('warm')).slice(0, 100_000))], never);
     const turn = busiestTurn();
     const results = await reader.read([...honest.slice(0, 20), text, ...honest.slice(20)].map((content) => file(content)), never);
-    expect(turn.stop()).toBeLessThan(50);
+    // What it would take here is seconds; a busy machine makes tens of milliseconds of what is cheap.
+    expect(turn.stop()).toBeLessThan(250);
     expect(results.map(({ bytes }) => bytes)[20]).toBe(text.length);
     const neighbours = [...results.slice(0, 20), ...results.slice(21)].map(({ documents }) => documents);
     expect(neighbours).toEqual(honest.map((content) => parseYaml(content)));
