@@ -66,8 +66,9 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       observed: (holder) => log.info('the lease is held', { holder: holder ?? 'nobody', ours: holder === identity }),
     },
   });
-  const mayWrite = (): void => {
-    if (!election.mayWrite()) throw new SetpointError('NotLeader', 'this agent may not write: another one may lead by now');
+  /** Within one term: what is left over from an earlier one may not write either, though this process leads again. */
+  const mayWriteUntil = (fence: AbortSignal) => (): void => {
+    if (fence.aborted || !election.mayWrite()) throw new SetpointError('NotLeader', 'this agent may not write: another one may lead by now');
   };
 
   async function hold(id: string, options: { readonly isHeld: boolean }, asking: AbortSignal): Promise<void> {
@@ -84,6 +85,7 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
     // A lease that somebody deleted begins to count anew; what was written under the old count stays.
     const epoch = Math.max(transitions, 1 + applications.latestEpoch());
     log.info('this agent leads', { epoch, identity });
+    const mayWrite = mayWriteUntil(fence);
     const applicationOf = (id: string) => {
       const declared = declarations.find(id);
       return declared?.type === 'application' ? declared.application : undefined;

@@ -38,7 +38,7 @@ export function startAgent(scene: Scene, name: string): Agent {
     on: {
       elected(epoch, fence) {
         trace?.(() => `${name} leads, term ${epoch}`);
-        term = startTerm({ scene, sender, clock, parts, epoch, fence, isLeader: () => election.mayWrite() });
+        term = startTerm({ scene, sender, clock, parts, epoch, fence, isLeader: () => !fence.aborted && election.mayWrite() });
       },
       lost(reason) {
         trace?.(() => `${name} no longer leads: ${reason}`);

@@ -80,7 +80,7 @@ export function simulatedWorld(): World {
       },
       deliverIn: (delayMs, action) => reach(time + delayMs, action),
       pauseFor(ms) {
-        pausedUntil = time + ms;
+        pausedUntil = Math.max(pausedUntil, time + ms);
       },
       kill() {
         alive = false;
