@@ -33,12 +33,12 @@ export function describeSubject(alert: Alert, { application, status }: AlertingA
 
 /** What lasts comes first. What is over is listed with what it was part of until that has been told, not for ever. */
 function episodesFor(alert: Alert, listed: readonly Episode[], { destination, state }: Telling): readonly Episode[] {
-  const { toldAt } = deliveryOf(alert, destination);
+  const { told, toldAt } = deliveryOf(alert, destination);
   const own = listed.filter(({ id }) => alert.episodes.includes(id));
   // What has come back since an end was put on record is told by the next message.
   const open = state === 'resolved' ? [] : own.filter(({ closedAt }) => closedAt === null);
   const over = own.filter(({ closedAt }) => closedAt !== null);
-  const news = over.filter(({ closedAt }) => toldAt === null || (closedAt !== null && Date.parse(closedAt) > Date.parse(toldAt)));
+  const news = over.filter(({ id, closedAt }) => toldAt === null || (closedAt !== null && Date.parse(closedAt) > Date.parse(toldAt)) || (alert.late?.[id] ?? 0) > told);
   return [...open, ...(open.length === 0 && news.length === 0 ? over : news)];
 }
 

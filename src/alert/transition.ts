@@ -37,9 +37,14 @@ export function raised({ parts, ...content }: Content, rule: AlertRule, { now, n
 }
 
 /** It fires, again or still, and is about something else than before. */
-export function firedAgain(alert: Alert, { episodes, parts, startedAt }: Content, { now }: Round): Alert {
+export function firedAgain({ late: before = {}, ...alert }: Alert, { episodes, parts, startedAt }: Content, { now, status }: Round): Alert {
   const onset = Date.parse(startedAt) < Date.parse(alert.startedAt) ? startedAt : alert.startedAt;
-  return { ...alert, startedAt: onset, episodes, fingerprint: fingerprint(parts), resolvedAt: null, transition: alert.transition + 1, transitionAt: now.toISOString() };
+  const transition = alert.transition + 1;
+  const over = new Set(status.episodes.flatMap(({ id, closedAt }) => (closedAt === null ? [] : [id])));
+  const joining = episodes.filter((id) => over.has(id) && !alert.episodes.includes(id)).map((id) => [id, transition] as const);
+  const late = [...Object.entries(before).filter(([id]) => episodes.includes(id)), ...joining];
+  const known = late.length === 0 ? {} : { late: Object.fromEntries(late) };
+  return { ...alert, ...known, startedAt: onset, episodes, fingerprint: fingerprint(parts), resolvedAt: null, transition, transitionAt: now.toISOString() };
 }
 
 /** What nobody has heard of and is over while it is muted is never told. */

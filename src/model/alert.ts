@@ -22,6 +22,8 @@ export interface Alert {
   readonly episodes: readonly string[];
   /** Episodes of the same rule that alerts told of which are not kept any more: they are no news. Bounded. */
   readonly earlier?: readonly string[];
+  /** Episodes that were over when they joined, and with which transition: news to whoever was told before that. */
+  readonly late?: Readonly<Record<string, number>>;
   /** Counts what became worth telling: it fired, became another one, was resolved, fired again. What was over when it fired counts twice. */
   readonly transition: number;
   readonly transitionAt: string;

@@ -67,6 +67,21 @@ describe('a message', () => {
     });
   });
 
+  test('names what was over before the last one was sent, and was only found to have lasted after it', () => {
+    const scene = createScene();
+    scene.drift('web', ['a']);
+    scene.pass(10_000);
+    scene.drift('web', ['b']);
+    scene.pass(295_000);
+    scene.sync('web', {});
+    scene.pass(15_000);
+    scene.end('web', 'b');
+    scene.pass(1 * minutes);
+    scene.sync('web', null);
+    scene.pass(1 * hours);
+    expect(told(scene).map((notification) => subjectIn(notification)?.resources.map(({ name }) => name))).toEqual([['a'], ['a', 'b']]);
+  });
+
   test('lists what still differs first, and what is over only until that was told', () => {
     const scene = createScene({ rules: [exampleRule(quick)] });
     for (const [end, begin] of [['', 'a'], ['a', 'b'], ['', 'c']] as const) {
