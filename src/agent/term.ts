@@ -1,4 +1,4 @@
-import { mainSource, modeOf, type Application, type AppStatus, type Verdict } from '../model/index.ts';
+import { mainSource, modeOf, namedApplication, type Application, type AppStatus, type Verdict } from '../model/index.ts';
 import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
 import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
 import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
@@ -121,7 +121,7 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
   async function startTelling(): Promise<Alerting | undefined> {
     if (config.alerting.destinations.length > 0) {
       const { startAlerting } = await import('./alerting.ts');
-      return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().flatMap(applicationIn) });
+      return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().map(alertedOf) });
     }
     if (config.redisUrl !== undefined) log.warn('--redis queues alerts, and there are none without a destination');
     return undefined;
@@ -150,6 +150,11 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
 
 function applicationIn(declared: Declared | undefined): readonly Application[] {
   return declared?.type === 'application' ? [declared.application] : [];
+}
+
+/** One that cannot be read is alerted of all the same, by what is known of it. */
+function alertedOf(declared: Declared): Application {
+  return declared.type === 'application' ? declared.application : namedApplication(declared.id, { labels: declared.labels ?? {} });
 }
 
 function nameOf(verdict: Verdict | null): string {

@@ -1,6 +1,6 @@
 import { readApplication } from '../apps/index.ts';
 import type { ApplicationWritten, Cluster } from '../cluster/index.ts';
-import { isObject, plainApplication, SetpointError, stringifyJson, type Application, type JsonObject, type KubeObject } from '../model/index.ts';
+import { isObject, labelsOf, namedApplication, SetpointError, stringifyJson, type Application, type JsonObject, type KubeObject } from '../model/index.ts';
 import { readApplicationStatus } from '../status/index.ts';
 import type { AlertedItem, AlertsSource } from './alerts-source.ts';
 import { leaseOf } from './status-beats.ts';
@@ -81,9 +81,7 @@ function orNone(error: unknown): readonly KubeObject[] {
 function applicationOf(object: KubeObject): Application {
   const read = readApplication(object);
   if (read.type === 'application') return { ...read.spec, destination: { namespace: read.spec.destination.namespace ?? 'default' } };
-  const { name, namespace, labels } = object.metadata;
-  const known = isObject(labels) ? Object.entries(labels).flatMap(([label, value]) => (typeof value === 'string' ? [[label, value] as const] : [])) : [];
-  return plainApplication({ id: idOf(object), name, namespace, labels: Object.fromEntries(known), sources: [] });
+  return namedApplication(idOf(object), { labels: labelsOf(object) });
 }
 
 function keepersOf(objects: readonly KubeObject[]): readonly string[] {

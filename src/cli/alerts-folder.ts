@@ -1,4 +1,4 @@
-import { plainApplication, type AppStatus } from '../model/index.ts';
+import { namedApplication, type AppStatus } from '../model/index.ts';
 import { createSilencesFile, readControls, writeControl, type Control } from '../status/index.ts';
 import type { AlertedItem, AlertsSource } from './alerts-source.ts';
 import { createFolderSource } from './status-folder.ts';
@@ -16,9 +16,7 @@ export function createFolderAlerts({ folder, localUser, now, warn }: FolderAlert
   const statuses = createFolderSource({ folder, now, warn });
   const log = { warn: (message: string, { silence }: Readonly<Record<string, unknown>> = {}): void => warn(typeof silence === 'string' ? `${message}: ${silence}` : message) };
   const itemOf = (status: AppStatus, control: Control | undefined): AlertedItem => {
-    const id = status.name;
-    const slash = id.indexOf('/');
-    const application = plainApplication({ id, name: id.slice(slash + 1), namespace: slash === -1 ? undefined : id.slice(0, slash), sources: [], mute: control?.mute, replay: control?.replay });
+    const application = namedApplication(status.name, { mute: control?.mute, replay: control?.replay });
     return { application, status, keeper: folder };
   };
   return {

@@ -31,6 +31,12 @@ export function plainApplication(parts: Parts): Application {
   };
 }
 
+/** One of which hardly more is known than what it is called. */
+export function namedApplication(id: string, parts: Partial<Application> = {}): Application {
+  const slash = id.indexOf('/');
+  return plainApplication({ id, name: id.slice(slash + 1), namespace: slash === -1 ? undefined : id.slice(0, slash), sources: [], ...parts });
+}
+
 /** In one word: whether anything is ever done about a difference. */
 export type Mode = 'alert' | 'auto' | 'paused';
 

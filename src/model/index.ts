@@ -21,7 +21,7 @@ export { replayIn, replayText } from './replay-request.ts';
 export { silenceIn } from './silence-in.ts';
 export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
-export { isPaused, mainSource, modeOf, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
+export { isPaused, mainSource, modeOf, namedApplication, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
 export type { Condition } from './condition.ts';
 export { applicationKind, cascadeFinalizer, type ApplicationMute, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type ReplayRequest, type RetryPolicy } from './application-spec.ts';
 export type {
@@ -56,6 +56,7 @@ export {
 export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } from './field-manager.ts';
 export type { Refusal } from './refusal.ts';
 export { repositoryIdentity } from './repository-identity.ts';
+export { labelsOf } from './labels-of.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Health, HealthRule, HealthStatus } from './health.ts';
 export { syncRequestIn, trackingAnnotation } from './operation.ts';

@@ -12,7 +12,7 @@ import { stopping } from '../sync/index.ts';
 /** An application that someone declared, or why it cannot be looked at. */
 export type Declared =
   | { readonly type: 'application'; readonly application: Application }
-  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly message: string };
+  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly labels?: Readonly<Record<string, string>>; readonly message: string };
 
 /** Why an application is looked at. It changes nothing about the look: that is always the same. */
 export type Trigger = 'declared' | 'live' | 'kinds' | 'git' | 'asked' | 'sweep' | 'retry';

@@ -1,5 +1,5 @@
 import { healthOf } from '../../../src/health/index.ts';
-import { SetpointError, type Application } from '../../../src/model/index.ts';
+import { namedApplication, SetpointError, type Application } from '../../../src/model/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
 import { createController, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
 import { createClusterStatus } from '../../../src/status/index.ts';
@@ -42,6 +42,8 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const applicationOf = (id: string): Application | undefined => applicationWatch.find(id)?.application;
 
   const validOnes = (): readonly Application[] => applicationWatch.all().flatMap((each) => (each.declared.type === 'application' ? [each.declared.application] : []));
+
+  const alertedOnes = (): readonly Application[] => applicationWatch.all().map((each) => (each.declared.type === 'application' ? each.declared.application : namedApplication(each.id)));
 
   const store = createStatusStore({ scene, sender, epoch, applicationWatch });
   const inner = createClusterStatus({ store, salt, epoch, lease: 'setpoint/agent', mayWrite, applicationOf, signal: fence, now, random, pause: pauseWith(clock) });
@@ -92,7 +94,7 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const begin = async (): Promise<void> => {
     if (dice.chance(0.5)) await warmUp(validOnes(), { desired, cluster, standings, status: inner }, fence);
     if (fence.aborted || isEnded) return;
-    alerting = startAlerting({ ...{ scene, sender, clock, epoch, mayWrite, newId }, store: inner, applications: validOnes });
+    alerting = startAlerting({ ...{ scene, sender, clock, epoch, mayWrite, newId }, store: inner, applications: alertedOnes });
     for (const stored of applicationWatch.all()) declared(stored.id, stored);
     controller.start();
   };
