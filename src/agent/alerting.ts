@@ -45,7 +45,7 @@ export async function startAlerting({ parts, store, applications, silences, mayW
   const destinations = destinationsOf(alerting, parts, http);
   const queueFor = (name: string): WorkQueue => (redisUrl === undefined ? createMemoryQueue({ concurrency: 1, backoff, log }) : createRedisQueue({ concurrency: 1, backoff, log, lockMs, url: redisUrl, name: `alerts-${name}` }));
   const queues = new Map([...destinations.keys()].map((name) => [name, queueFor(name)]));
-  const record = createDestinationRecord([...destinations.keys()], { now: systemClock.now, log, onTrouble: tellOthers({ destinations, cluster: parts.context, now: systemClock.now, signal, log }) });
+  const record = createDestinationRecord([...destinations.keys()], { clock: systemClock, log, onTrouble: tellOthers({ destinations, cluster: parts.context, now: systemClock.now, signal, log }) });
   const silenced = await followSilences(silences, { log, signal, setTimer: systemClock.setTimer });
   const dispatcher = startDispatcher(alerting, {
     ...{ store, applications, destinations, queues, mayWrite, newId: () => randomUUID(), clock: systemClock, cluster: parts.context },
@@ -87,6 +87,7 @@ export async function startAlerting({ parts, store, applications, silences, mayW
     },
     async stop() {
       silenced.close();
+      record.close();
       await dispatcher.stop();
       await Promise.all([...destinations.values()].map((destination) => destination.close()));
       await http.close();

@@ -11,3 +11,4 @@ export { planNotifications, type PlanInput } from './plan-notifications.ts';
 export type { PlannedMember, PlannedNotification } from './planned-notification.ts';
 export { recordOutcome } from './record-outcome.ts';
 export { replay } from './replay.ts';
+export { isOfDelivery, namedAfterMs, withUndelivered } from './undelivered.ts';

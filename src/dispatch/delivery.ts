@@ -1,4 +1,4 @@
-import { describeNotification, planNotifications, recordOutcome, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../alert/index.ts';
+import { describeNotification, planNotifications, recordOutcome, withUndelivered, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../alert/index.ts';
 import type { Alert, Claim, SendOutcome } from '../model/index.ts';
 import type { DispatchPorts } from './ports.ts';
 import type { AlertSettings } from './settings.ts';
@@ -96,10 +96,10 @@ export function createDelivery({ rules }: AlertSettings, ports: DispatchPorts, {
       return claim?.notification === id && (outcome.type !== 'retry' || claim.attempts === attempts.get(alert));
     };
     for (const application of new Set(members.map((member) => member.application))) {
-      await store.update(application, (current) => ({
-        ...current,
-        alerts: current.alerts.map((alert) => (isOpen(alert) ? recordOutcome(alert, destination, { outcome, now, random: () => chance }) : alert)),
-      }));
+      await store.update(application, (current) => {
+        const alerts = current.alerts.map((alert) => (isOpen(alert) ? recordOutcome(alert, destination, { outcome, now, random: () => chance }) : alert));
+        return { ...current, alerts, conditions: withUndelivered(current.conditions, alerts, now) };
+      });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { advanceAlerts, claimAlert, planNotifications, replay, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../alert/index.ts';
+import { advanceAlerts, claimAlert, planNotifications, replay, withUndelivered, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../alert/index.ts';
 import type { Alert, Application, AppStatus } from '../model/index.ts';
 import type { DispatchPorts } from './ports.ts';
 import { muteSettings, type AlertSettings } from './settings.ts';
@@ -68,7 +68,7 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
       let isWhole = true;
       const claims = Map.groupBy(due.filter(({ isClaimed }) => !isClaimed).flatMap((notification) => notification.members.map(({ application }) => ({ application, notification }))), ({ application }) => application);
       const unwritten = new Set<PlannedNotification>();
-      const waiting = drafts.filter(({ application: { id, replay: asked }, status, alerts }) => alerts !== status.alerts || claims.has(id) || (asked !== undefined && asked.id !== status.answeredReplay)).values();
+      const waiting = drafts.filter(({ application: { id, replay: asked }, status, alerts }) => alerts !== status.alerts || withUndelivered(status.conditions, alerts, now) !== status.conditions || claims.has(id) || (asked !== undefined && asked.id !== status.answeredReplay)).values();
       const writeSome = async (): Promise<void> => {
         for (const drafted of waiting) {
           signal.throwIfAborted();
@@ -101,7 +101,7 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
         const alerts = current === status ? drafted : advance(application, current, () => left.shift() ?? newId()).alerts;
         isClaimed = claimed.every(({ members }) => members.every((member) => member.application !== application.id || alerts.some((alert) => isMeant(alert, member))));
         const after = isClaimed ? claimed.reduce((some, notification) => some.map((alert) => claimAlert(alert, notification, now)), alerts) : alerts;
-        return { ...current, alerts: after, answeredReplay: application.replay?.id ?? current.answeredReplay };
+        return { ...current, alerts: after, conditions: withUndelivered(current.conditions, after, now), answeredReplay: application.replay?.id ?? current.answeredReplay };
       });
       known.set(application.id, { status: written, nextAt: isClaimed ? (known.get(application.id)?.nextAt ?? null) : now });
       return isClaimed;

@@ -1,3 +1,4 @@
+import { isOfDelivery } from '../alert/index.ts';
 import { isPaused, retryOf, type Application, type Condition, type Verdict } from '../model/index.ts';
 import type { Trouble } from './ports.ts';
 
@@ -18,7 +19,7 @@ const longestMessage = 1024;
 /** The conditions after a look. One whose status stays keeps its time, whatever else is said. */
 export function conditionsAfter(before: readonly Condition[], situation: Situation): readonly Condition[] {
   const { generation } = situation.application;
-  return saidOf(situation).map((said) => {
+  const after = saidOf(situation).map((said) => {
     const earlier = before.find(({ type, status }) => type === said.type && status === said.status);
     return {
       ...said,
@@ -27,6 +28,7 @@ export function conditionsAfter(before: readonly Condition[], situation: Situati
       ...(generation === undefined ? {} : { observedGeneration: generation }),
     };
   });
+  return [...after, ...before.filter(isOfDelivery)];
 }
 
 /** As Kubernetes writes times. */

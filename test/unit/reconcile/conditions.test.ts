@@ -32,6 +32,11 @@ test.each<[string, Situation, readonly string[]]>([
   expect(shown(conditionsAfter([], given))).toEqual(expected);
 });
 
+test('what could not be told is not for a look to say, and stays', () => {
+  const undelivered = { type: 'AlertsNotDelivered', status: 'True', reason: 'DestinationFails', message: 'chat', lastTransitionTime: '2026-11-16T10:15:00Z' } as const;
+  expect(conditionsAfter([undelivered], situation(synced)).at(-1)).toEqual(undelivered);
+});
+
 test('a condition whose status stays keeps its time, and one that turns gets a new one', () => {
   const first = conditionsAfter([], situation(synced));
   const second = conditionsAfter(first, situation(synced, { generation: 4 }, { now: at(60) }));
