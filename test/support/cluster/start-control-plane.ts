@@ -115,7 +115,9 @@ interface ControllerDependencies {
 
 async function startControllers({ folder, kubeconfig, cluster, start, commandOf }: ControllerDependencies): Promise<void> {
   const [managerPort, schedulerPort, kwokPort] = [await freePort(), await freePort(), await freePort()];
-  const common = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--authentication-skip-lookup', '--bind-address', '127.0.0.1'];
+  // The usual 20 requests a second make two hundred Deployments wait for half a minute, whoever made them.
+  const pace = ['--kube-api-qps', '1000', '--kube-api-burst', '2000'];
+  const common = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--authentication-skip-lookup', '--bind-address', '127.0.0.1', ...pace];
   start('kube-controller-manager', [
     ...[...common, '--secure-port', String(managerPort)],
     ...['--service-account-private-key-file', join(folder, 'service-account.key')],
