@@ -12,7 +12,7 @@ import { inMebibytes } from './spread.ts';
 import type { World } from './world.ts';
 
 const withinMs = 600_000;
-const sampleMs = 250;
+const sampleMs = 1000;
 
 /** At most. */
 export interface CreateTargets {
