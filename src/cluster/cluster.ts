@@ -20,6 +20,8 @@ import { discover, type KindTable } from './discovery.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
 import type { Connection } from './kubeconfig.ts';
 import { createLease, type Lease, type LeasePlace } from './lease.ts';
+import type { ApplicationQuery } from './list-applications.ts';
+import { listKind } from './list-kind.ts';
 import { listObjects } from './list-objects.ts';
 import { may, type Right } from './may.ts';
 import { applyRefusal, readRefusal } from './object-refusal.ts';
@@ -76,6 +78,8 @@ export interface Cluster extends Writes {
   agentKey(options: AgentKeyOptions, signal: AbortSignal): Promise<string>;
   /** The Applications that it holds. Their watches end with the cluster. */
   applications(): ApplicationObjects;
+  /** All objects of a kind, such as those of another tool. Throws where they may not be listed. */
+  listKind(kind: ServedKind & Pick<ApplicationQuery, 'namespaces'>, signal: AbortSignal): Promise<readonly KubeObject[]>;
   /** What keeps alerts of the agent in a namespace quiet. */
   silences(options: SilencesOptions): Silences;
   /** Who the user of this connection is; undefined where the server does not tell. */
@@ -167,6 +171,7 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       watches.push(applications);
       return applications;
     },
+    listKind: (kind, signal) => listKind(transport, kind, signal),
     silences: (options) => createSilences(transport, options),
     userName: (signal) => userName(transport, signal),
     may: (right, signal) => may(transport, right, signal),

@@ -115,7 +115,7 @@ test('-o json is a list that kubectl takes', async () => {
 });
 
 test.each([
-  ['no path', [], /where are the Applications\? give -f PATH/],
+  ['no path and no cluster', ['--kubeconfig', '/nowhere/config'], /\/nowhere\/config/],
   ['a path that is not there', ['-f', '/nowhere/at/all'], /\/nowhere\/at\/all: no such file or folder: check -f/],
   ['documents of others alone', ['-f', '-'], /Applications of argoproj\.io are wanted, got none among 1 documents of -/],
 ])('%s is an error', async (_, args, message) => {
