@@ -19,16 +19,15 @@ ENV PATH=/usr/local/go/bin:$PATH XDG_CACHE_HOME=/cache
 RUN --mount=type=cache,target=/root/go/pkg/mod --mount=type=cache,target=/cache/go-build \
     node render-engine/build.ts && mkdir -p /image/dist && mv /cache/setpoint/render-engine/* /image/dist/render-engine
 
-# The agent as a few files, and the one package that cannot be among them, with what it needs.
+# The agent as a few files, with all packages that it needs in them.
 FROM ${NODE_IMAGE} AS agent
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY toolchain/package.json toolchain/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY release/bundle.ts release/
+COPY release release
 COPY src src
-RUN node release/bundle.ts && mkdir -p /image/node_modules /image/dist && mv dist/agent /image/dist/agent \
-    && for name in ssh2 asn1 bcrypt-pbkdf safer-buffer tweetnacl; do mv "node_modules/$name" /image/node_modules/; done
+RUN node release/bundle.ts && mkdir -p /image/dist && mv dist/agent /image/dist/agent
 # There is no shell and no env in the image to find node with.
 RUN mkdir -p /root-files/usr/local/bin /root-files/var/lib/setpoint \
     && printf '#!/nodejs/bin/node\nimport("/app/bin/setpoint.js");\n' > /root-files/usr/local/bin/setpoint \

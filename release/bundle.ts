@@ -1,10 +1,12 @@
 // The sources in → `dist/agent`: what is installed runs from a few files, and holds a third less memory than from hundreds.
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist', 'agent');
+const stacks = join(import.meta.dirname, 'disposable-stack.ts');
 
 /** What runs as a process or a thread of its own. */
 const entries = ['src/main.ts', 'src/git/git-worker.ts', 'src/render/parse/yaml-worker.ts', 'src/render/engine/wasm/engine-worker.ts'];
@@ -18,17 +20,27 @@ const threads: Plugin = {
   },
 };
 
+const absent = '\0absent';
+
+/** ssh2 tries compiled code first and does without: as much as it finds where no package runs an install script. */
+const onlyJavaScript: Plugin = {
+  name: 'only-javascript',
+  resolveId: (name) => (name === 'cpu-features' || name.endsWith('.node') ? absent : undefined),
+  load: (id) => (id === absent ? "throw new Error('not compiled');" : undefined),
+};
+
 export async function bundleAgent(): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [nameOf(entry), join(root, entry)])),
     platform: 'node',
-    // It loads parts of itself by names made up at run time.
-    external: ['ssh2'],
-    plugins: [threads],
+    plugins: [threads, onlyJavaScript],
+    // The oldest Node that `engines` names runs it too.
+    transform: { target: 'node22.19', define: { __dirname: 'import.meta.dirname' }, inject: { DisposableStack: [stacks, 'Stack'], AsyncDisposableStack: [stacks, 'AsyncStack'] } },
   });
-  await bundle.write({ dir: folder, format: 'esm', minify: true, keepNames: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  const { output } = await bundle.write({ dir: folder, format: 'esm', minify: true, keepNames: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await bundle.close();
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))));
   return join(folder, 'main.js');
 }
 

@@ -210,7 +210,7 @@ describe.each(actions)('$name', ({ act, field, values, writer, removed = false, 
     expect(note.slice(0, prefix.length)).toBe(prefix);
     expectTime(note.slice(prefix.length), time);
 
-    const record = await scene.recorded(new RegExp(`^${RegExp.escape(field)}$`));
+    const record = await scene.recorded(new RegExp(`^${field.replaceAll(/\W/g, String.raw`\$&`)}$`));
     expect(record?.seen?.notBefore).toBeUndefined();
     expect(Date.parse(record?.seen?.seenAt ?? '')).toBeGreaterThanOrEqual(time.from.getTime());
     expectTime(record?.seen?.seenAt ?? '', time);

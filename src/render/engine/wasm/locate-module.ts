@@ -24,15 +24,12 @@ const packagedFolder = join(rootFolder(), 'dist', 'render-engine');
 
 export const moduleFileNames = { wasm: 'engine.wasm', support: 'wasm_exec.js', version: 'version' } as const;
 
-/** The folder that SETPOINT_RENDER_ENGINE names, else what came with the package, else what was built from these very sources. */
+/** The folder that SETPOINT_RENDER_ENGINE names; else what was built from these very sources; where there are none, what came with the package. */
 export async function locateModule(env: Readonly<NodeJS.ProcessEnv>): Promise<ModuleFiles> {
-  const stated = env['SETPOINT_RENDER_ENGINE'];
-  const folders = stated === undefined || stated === '' ? [packagedFolder, await builtFolder(env).catch(() => undefined)] : [stated];
-  for (const folder of folders) {
-    const files = folder === undefined ? undefined : await filesIn(folder);
-    if (files !== undefined) return files;
-  }
-  const where = stated === undefined || stated === '' ? '' : ` in ${stated}, which SETPOINT_RENDER_ENGINE names`;
+  const stated = env['SETPOINT_RENDER_ENGINE'] ?? '';
+  const files = await filesIn(stated !== '' ? stated : existsSync(sourceFolder) ? await builtFolder(env) : packagedFolder);
+  if (files !== undefined) return files;
+  const where = stated === '' ? '' : ` in ${stated}, which SETPOINT_RENDER_ENGINE names`;
   throw new SetpointError(
     'RendererMissing',
     `Helm and Kustomize need the render engine, and there is none${where}: run \`npm run build:render\` once (needs Go), or have the binaries helm and kustomize used.`,

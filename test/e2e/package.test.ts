@@ -1,0 +1,93 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { installPackage, type InstalledPackage, type Ran } from '../support/installed-package.ts';
+import { startRedis } from '../support/redis.ts';
+import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { makeSshKey } from '../support/ssh-keys.ts';
+import { startSshGitServer } from '../support/ssh-git-server.ts';
+
+const cluster = sharedCluster();
+const root = join(import.meta.dirname, '..', '..');
+const configMap = (mode: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: env }\ndata: { mode: "${mode}" }\n`;
+
+let installed: InstalledPackage;
+const npx = (...args: readonly string[]): Promise<Ran> => installed.run(['npx', '--offline', 'setpoint', ...args]);
+
+beforeAll(async () => {
+  installed = await installPackage();
+  return () => installed[Symbol.asyncDispose]();
+}, 600_000);
+
+describe('the tarball', () => {
+  test('has the bundle, the commands, the render engine, the definition, and nothing else', async () => {
+    const chunks = /^dist\/agent\/[\w-]+\.js$/;
+    expect(installed.files.filter((file) => !chunks.test(file)).toSorted()).toEqual([
+      ...['LICENSE', 'README.md', 'bin/kubectl_complete-setpoint.js', 'bin/setpoint.js', 'charts/setpoint/crds/applications.setpoint.dev.yaml'],
+      ...['dist/agent/THIRD-PARTY-NOTICES.txt', 'dist/render-engine/LICENSE-go', 'dist/render-engine/engine.wasm', 'dist/render-engine/version', 'dist/render-engine/wasm_exec.js'],
+      'package.json',
+    ]);
+    expect(installed.files.filter((file) => chunks.test(file))).toContain('dist/agent/main.js');
+    expect(installed.unpackedBytes).toBeLessThan(60_000_000);
+  });
+
+  test('brings no other package along, and runs no script when it is installed', async () => {
+    expect((await readdir(join(installed.folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['setpoint']);
+    const { scripts, dependencies = {} } = JSON.parse(await readFile(join(installed.folder, 'node_modules', 'setpoint', 'package.json'), 'utf8')) as { scripts: Record<string, string>; dependencies?: Record<string, string> };
+    expect(dependencies).toEqual({});
+    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  });
+
+  test('names the licence of every package that is in the bundle', async () => {
+    const notices = await readFile(join(installed.folder, 'node_modules', 'setpoint', 'dist', 'agent', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of ['bullmq', 'commander', 'fastify', 'isomorphic-git', 'ssh2', 'undici', '@kubernetes/client-node']) expect(notices).toMatch(new RegExp(`^== ${name} \\d`, 'm'));
+    expect(notices).not.toMatch(/^== (?:rolldown|typescript|vitest) /m);
+  });
+});
+
+describe('npx setpoint', () => {
+  test('tells its version and its commands', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await npx('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+    const help = await npx('--help');
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/^Usage: setpoint .*^ {2}diff /ms);
+  });
+
+  test('compares files and a chart with a cluster', async () => {
+    await using namespace = await cluster.createNamespace();
+    const at = ['-n', namespace.name, '--kubeconfig', cluster.kubeconfig];
+    const file = join(installed.folder, 'env.yaml');
+    await writeFile(file, configMap('on'));
+    await cluster.kubectl(['apply', '--server-side', '-n', namespace.name, '-f', file]);
+    expect(await npx('diff', '-f', file, ...at)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 in sync') as string });
+    await cluster.kubectl(['patch', 'configmap', 'env', '-n', namespace.name, '--type=merge', '-p', '{"data":{"mode":"off"}}']);
+    const drifted = await npx('diff', '-f', file, ...at);
+    expect(drifted.stdout).toMatch(/^~ ConfigMap \S+\/env .*- "?off"?.*\+ "?on"?/ms);
+    expect(drifted.code).toBe(1);
+    const chart = await npx('diff', '-f', join(root, 'examples', 'helm'), ...at);
+    expect(chart.stdout).toMatch(/\d+ missing/);
+    expect(chart.code).toBe(1);
+  });
+
+  test('speaks to Git over SSH and to Redis, by code that is in the bundle', async () => {
+    const [host, deploy] = await Promise.all([makeSshKey('ed25519'), makeSshKey('ed25519')]);
+    await using server = await startSshGitServer({ hostKeys: [host.privateKey], authorizedKeys: [deploy.publicKey] });
+    const repository = await server.createRepository('fleet');
+    await repository.commit({ 'web/env.yaml': configMap('on') });
+    const credentials = join(installed.folder, 'credentials');
+    await mkdir(credentials);
+    await writeFile(join(credentials, 'identity'), deploy.privateKey);
+    await writeFile(join(credentials, 'known_hosts'), `[127.0.0.1]:${server.port} ${host.publicKey}\n`);
+    const rendered = await npx('render', '--repo', repository.url, '--path', 'web', '--git-credentials', credentials, '-o', 'name');
+    expect(rendered.stderr).toBe('');
+    expect(rendered.stdout).toMatch(/^ConfigMap \S*env/);
+    expect(rendered.code).toBe(0);
+    await using redis = await startRedis();
+    const examined = await npx('doctor', '--redis', redis.url, '--kubeconfig', cluster.kubeconfig);
+    expect(examined.stdout).toMatch(/✓ redis +keeps what it is given/);
+    const nobody = await npx('doctor', '--redis', `redis://127.0.0.1:${await freePort()}`, '--kubeconfig', cluster.kubeconfig);
+    expect(nobody.stdout).toMatch(/✗ redis/);
+  });
+});
