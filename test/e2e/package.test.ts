@@ -91,3 +91,21 @@ describe('npx setpoint', () => {
     expect(nobody.stdout).toMatch(/✗ redis/);
   });
 });
+
+// Of the process alone: what another one does on the same machine does not count.
+describe('the start', () => {
+  test.each(['--version', '--help'])('%s takes less than 0.3 s of a processor once it was run before', async (flag) => {
+    const probe = join(installed.folder, 'cpu.cjs');
+    await writeFile(probe, "process.on('exit', () => require('node:fs').writeSync(2, JSON.stringify(process.cpuUsage())));\n");
+    const start = async (): Promise<number> => {
+      const { code, stderr } = await installed.run([join(installed.bin, 'setpoint'), flag], { NODE_OPTIONS: `--require ${probe}` });
+      expect(code).toBe(0);
+      const { user, system } = JSON.parse(stderr) as NodeJS.CpuUsage;
+      return (user + system) / 1000;
+    };
+    await start();
+    const times: number[] = [];
+    while (times.length < 9) times.push(await start());
+    expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(300);
+  });
+});
