@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { installPackage, type InstalledPackage, type Ran } from '../support/installed-package.ts';
@@ -107,5 +107,31 @@ describe('the start', () => {
     const times: number[] = [];
     while (times.length < 9) times.push(await start());
     expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(300);
+  });
+});
+
+describe('the plugin of kubectl', () => {
+  const [kubectlFile, ...kubectlArgs] = cluster.description.kubectl;
+  // kubectl looks for both commands on the PATH.
+  const kubectl = (...args: readonly string[]): Promise<Ran> => installed.run([kubectlFile, ...kubectlArgs, ...args], { PATH: [installed.bin, installed.path].join(delimiter), KUBECONFIG: cluster.kubeconfig });
+
+  test('is found and run with what follows its name', async () => {
+    expect((await kubectl('plugin', 'list')).stdout).toMatch(/\/kubectl-setpoint$/m);
+    const help = await kubectl('setpoint', '--help');
+    expect(help.stdout).toMatch(/^Usage: setpoint /);
+    expect(help.code).toBe(0);
+    await using namespace = await cluster.createNamespace();
+    const file = join(installed.folder, 'plugin.yaml');
+    await writeFile(file, configMap('on'));
+    const compared = await kubectl('setpoint', 'diff', '-f', file, '-n', namespace.name);
+    expect(compared.stdout).toContain('1 missing');
+    expect(compared.code).toBe(1);
+  });
+
+  test('completes commands and flags when kubectl is asked to', async () => {
+    const words = async (...typed: readonly string[]): Promise<readonly string[]> => (await kubectl('__complete', 'setpoint', ...typed)).stdout.split('\n').map((line) => line.split('\t')[0] ?? '');
+    expect(await words('di')).toEqual(['diff', ':4', '']);
+    expect(await words('diff', '--kubec')).toContain('--kubeconfig');
+    expect(await words('diff', '-o', 'mark')).toContain('markdown');
   });
 });

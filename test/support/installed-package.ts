@@ -23,6 +23,8 @@ export interface InstalledPackage extends AsyncDisposable {
   readonly folder: string;
   /** Where npm put its commands. */
   readonly bin: string;
+  /** The PATH of what is run; those commands are not on it. */
+  readonly path: string;
   /** What is in the tarball. */
   readonly files: readonly string[];
   readonly unpackedBytes: number;
@@ -43,6 +45,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   return {
     folder: place.path,
     bin: join(place.path, 'node_modules', '.bin'),
+    path,
     files: packed.files.map((file) => file.path),
     unpackedBytes: packed.unpackedSize,
     run: ([file, ...args], more = {}) => ranIn(place.path, [file, ...args], { ...env, ...more }),
