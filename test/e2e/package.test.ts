@@ -2,11 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
+import { startGitServer } from '../support/git-server.ts';
+import { startHttpSink } from '../support/http-sink.ts';
 import { installPackage, type InstalledPackage, type Ran } from '../support/installed-package.ts';
 import { startRedis } from '../support/redis.ts';
 import { sharedCluster } from '../support/shared-cluster/index.ts';
 import { makeSshKey } from '../support/ssh-keys.ts';
 import { startSshGitServer } from '../support/ssh-git-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();
 const root = join(import.meta.dirname, '..', '..');
@@ -87,8 +90,33 @@ describe('npx setpoint', () => {
     await using redis = await startRedis();
     const examined = await npx('doctor', '--redis', redis.url, '--kubeconfig', cluster.kubeconfig);
     expect(examined.stdout).toMatch(/✓ redis +keeps what it is given/);
-    const nobody = await npx('doctor', '--redis', `redis://127.0.0.1:${await freePort()}`, '--kubeconfig', cluster.kubeconfig);
-    expect(nobody.stdout).toMatch(/✗ redis/);
+  });
+
+  test('runs an agent with its queue, alerts and metrics', async () => {
+    await using parts = new AsyncDisposableStack();
+    const namespace = parts.use(await cluster.createNamespace());
+    const [server, redis, sink] = [parts.use(await startGitServer()), parts.use(await startRedis()), parts.use(await startHttpSink())];
+    const repository = await server.createRepository('fleet');
+    await repository.commit({ 'web/env.yaml': configMap('on') });
+    await cluster.kubectl(['apply', '--server-side', '-n', namespace.name, '-f', '-'], configMap('on'));
+    const operations = `127.0.0.1:${await freePort()}`;
+    const stopping = new AbortController();
+    const agent = installed.run(
+      [
+        ...([join(installed.bin, 'setpoint'), 'run', '--repo', repository.url, '--path', 'web', '--interval', '1s', '--state', join(installed.folder, 'state')] as const),
+        ...['--redis', redis.url, '--notify-webhook', sink.url, '--listen-operations', operations, '-n', namespace.name, '--kubeconfig', cluster.kubeconfig],
+      ],
+      { stop: stopping.signal },
+    );
+    parts.defer(() => stopping.abort());
+    await waitFor(async () => (await fetch(`http://${operations}/readyz`).catch(() => undefined))?.ok, { what: 'the agent to be ready', deadlineMs: 30_000 });
+    expect(await (await fetch(`http://${operations}/metrics`)).text()).toMatch(/^setpoint_\w+/m);
+    await cluster.kubectl(['patch', 'configmap', 'env', '-n', namespace.name, '--type=merge', '-p', '{"data":{"mode":"off"}}']);
+    await waitFor(() => sink.requests.length > 0, { what: 'an alert', deadlineMs: 30_000 });
+    stopping.abort();
+    const { code, stdout } = await agent;
+    expect(stdout).toMatch(/web {2}Synced .*web {2}OutOfSync \(live-changed\)/s);
+    expect(code).toBe(0);
   });
 });
 
@@ -98,7 +126,7 @@ describe('the start', () => {
     const probe = join(installed.folder, 'cpu.cjs');
     await writeFile(probe, "process.on('exit', () => require('node:fs').writeSync(2, JSON.stringify(process.cpuUsage())));\n");
     const start = async (): Promise<number> => {
-      const { code, stderr } = await installed.run([join(installed.bin, 'setpoint'), flag], { NODE_OPTIONS: `--require ${probe}` });
+      const { code, stderr } = await installed.run([join(installed.bin, 'setpoint'), flag], { env: { NODE_OPTIONS: `--require ${probe}` } });
       expect(code).toBe(0);
       const { user, system } = JSON.parse(stderr) as NodeJS.CpuUsage;
       return (user + system) / 1000;
@@ -113,7 +141,7 @@ describe('the start', () => {
 describe('the plugin of kubectl', () => {
   const [kubectlFile, ...kubectlArgs] = cluster.description.kubectl;
   // kubectl looks for both commands on the PATH.
-  const kubectl = (...args: readonly string[]): Promise<Ran> => installed.run([kubectlFile, ...kubectlArgs, ...args], { PATH: [installed.bin, installed.path].join(delimiter), KUBECONFIG: cluster.kubeconfig });
+  const kubectl = (...args: readonly string[]): Promise<Ran> => installed.run([kubectlFile, ...kubectlArgs, ...args], { env: { PATH: [installed.bin, installed.path].join(delimiter), KUBECONFIG: cluster.kubeconfig } });
 
   test('is found and run with what follows its name', async () => {
     expect((await kubectl('plugin', 'list')).stdout).toMatch(/\/kubectl-setpoint$/m);

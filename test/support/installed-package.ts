@@ -18,6 +18,11 @@ export interface Ran {
   readonly stderr: string;
 }
 
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stop?: AbortSignal;
+}
+
 export interface InstalledPackage extends AsyncDisposable {
   /** The folder that it was installed in. */
   readonly folder: string;
@@ -28,8 +33,8 @@ export interface InstalledPackage extends AsyncDisposable {
   /** What is in the tarball. */
   readonly files: readonly string[];
   readonly unpackedBytes: number;
-  /** As a stranger would, in that folder: an empty home, and no cache of npm's. */
-  run(command: readonly [string, ...string[]], env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** As a stranger would, in that folder: an empty home, and no cache of npm's. `stop` ends what does not end by itself, by SIGTERM. */
+  run(command: readonly [string, ...string[]], options?: RunOptions): Promise<Ran>;
 }
 
 export async function installPackage(): Promise<InstalledPackage> {
@@ -48,7 +53,7 @@ export async function installPackage(): Promise<InstalledPackage> {
     path,
     files: packed.files.map((file) => file.path),
     unpackedBytes: packed.unpackedSize,
-    run: ([file, ...args], more = {}) => ranIn(place.path, [file, ...args], { ...env, ...more }),
+    run: (command, options = {}) => ranIn(place.path, command, { ...options, env: { ...env, ...options.env } }),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
@@ -75,8 +80,9 @@ function packedOf(stdout: string): Packed {
   return packed;
 }
 
-function ranIn(cwd: string, [file, ...args]: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Promise<Ran> {
+function ranIn(cwd: string, [file, ...args]: readonly [string, ...string[]], { env, stop }: Omit<RunOptions, 'env'> & { readonly env: NodeJS.ProcessEnv }): Promise<Ran> {
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  stop?.addEventListener('abort', () => child.kill('SIGTERM'));
   const [output, errors]: [string[], string[]] = [[], []];
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
