@@ -38,6 +38,8 @@ const backoff = { baseMs: 1000, maxMs: 15 * 60_000 };
 
 export async function startTerm({ parts, declarations, status, silences, mayWrite, deletion, onVerdict, signal }: TermOptions): Promise<Term> {
   const { config, log, metrics, references } = parts;
+  // Who led before may have deployed what no poll of ours has seen yet: from what we know, that would be undone.
+  references.doubt();
   const looks = createMemoryQueue({ concurrency: config.looksAtOnce, backoff, log });
   const seen = new Map<string, Observed>();
   const verdicts = new Map<string, Verdict | null>();

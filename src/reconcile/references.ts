@@ -22,6 +22,8 @@ export interface References {
   hint(matches: (reference: Reference) => boolean): number;
   /** Asks for it now, unless it was never asked for before, and ends when what is known is new. */
   ask(reference: Reference): Promise<void>;
+  /** Another process may have seen later commits than we have: each reference is asked for before it is used again. */
+  doubt(): void;
   close(): void;
 }
 
@@ -44,11 +46,16 @@ interface Followed {
   cancel: (() => void) | undefined;
   /** Hints come for it, and no poll has seen a move that none came for. */
   hinted: boolean;
+  /** What we have seen it at, the last ones of them. */
+  seen: readonly string[];
+  /** Somebody else may have seen a later commit. Until it was asked for once more, or where that failed. */
+  doubt: { isAsked: boolean } | undefined;
 }
 
 // Where hints work, polls are only there for the one that gets lost.
 const hintedPollFactor = 10;
 const spread = 0.1;
+const seenKept = 100;
 
 /** Which commit each reference is at: asked for at an interval, once for all who need it, and at once where a hint says so. */
 export function createReferences({ resolve, onMoved, pollMs, now, random, setTimer }: ReferencesOptions): References {
@@ -60,7 +67,7 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     const present = all.get(name);
     if (present !== undefined) return present;
     const { repository, revision } = reference;
-    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, cancel: undefined, hinted: false };
+    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, cancel: undefined, hinted: false, seen: [], doubt: undefined };
     all.set(name, made);
     return made;
   }
@@ -74,15 +81,19 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
   }
 
   async function look(entry: Followed, why: 'poll' | 'hint' | 'first'): Promise<void> {
-    const before = entry.known;
+    const { known: before, doubt } = entry;
     try {
       const commit = await resolve(entry.reference, closing.signal);
       entry.known = { commit };
+      entry.seen = [...entry.seen.filter((each) => each !== commit), commit].slice(-seenKept);
+      // An answer to a question from before the doubt does not end it.
+      if (entry.doubt === doubt) entry.doubt = undefined;
       const moved = before !== undefined && before.commit !== commit;
       if (moved) entry.hinted = why === 'hint';
       if (moved || before?.trouble !== undefined) onMoved(entry.reference);
     } catch (error) {
       if (closing.signal.aborted) return;
+      if (doubt !== undefined) doubt.isAsked = true;
       if (before === undefined) throw error;
       const { code, message } = toSetpointError(error);
       entry.known = { commit: before.commit, trouble: { since: before.trouble?.since ?? now(), code, message } };
@@ -114,10 +125,15 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
           if (lastSeen === null) throw error;
           const { code, message } = toSetpointError(error);
           entry.known ??= { commit: lastSeen, trouble: { since: now(), code, message } };
+          // On record for one application: others have records of their own.
+          entry.doubt ??= { isAsked: true };
         }
       }
+      while (entry.doubt?.isAsked === false && !closing.signal.aborted) await ask(entry, 'poll');
       closing.signal.throwIfAborted();
-      return entry.known as KnownReference;
+      const known = entry.known as KnownReference;
+      // What is on record and was never seen here is somebody else's and may be later: it is not undone.
+      return entry.doubt !== undefined && lastSeen !== null && !entry.seen.includes(lastSeen) ? { ...known, commit: lastSeen } : known;
     },
     follow(references) {
       const wanted = new Set(references.map(nameOf));
@@ -139,6 +155,9 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     async ask(reference) {
       const entry = all.get(nameOf(reference));
       if (entry?.known !== undefined) await again(entry);
+    },
+    doubt() {
+      for (const entry of all.values()) entry.doubt = entry.known === undefined && entry.asking === undefined ? undefined : { isAsked: false };
     },
     close() {
       closing.abort();

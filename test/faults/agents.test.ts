@@ -93,6 +93,28 @@ describe('two agents', () => {
     expect(writesOf(leader).filter(({ requestReceivedTimestamp }) => requestReceivedTimestamp > taken)).toEqual([]);
   }, 180_000);
 
+  test('the next one goes on from the last commit, though it has seen only an older one', async () => {
+    await using at = await agentScene(cluster, ['a']);
+    await at.declare('a', { syncPolicy: { automated: { prune: true, selfHeal: true } }, interval: '1h' });
+    const first = at.agent('--interval', '1h');
+    await at.until('a', 'Synced');
+    const second = at.agent('--interval', '1h');
+    const asked = (): number => at.server.requests.filter(({ path }) => path.includes('upload-pack')).length;
+    const before = asked();
+    await waitFor(() => asked() > before, { what: 'the second to have the repository at hand' });
+    await waitFor(() => second.output.stderr.includes('"the lease is held"'), { what: 'the second to see the first' });
+
+    const commit = await at.repository.commit({ 'apps/a/c.yaml': manifest('a', 'new') });
+    await at.refresh('a');
+    await waitFor(async () => (await at.live('a')) === 'new', { what: 'the commit to be live' });
+    await at.until('a', 'Synced');
+    expect(await first.stop()).toBe(0);
+    await at.edit('a', 'by hand');
+    await waitFor(async () => (await at.live('a')) !== 'by hand', { what: 'the heal by the next one', deadlineMs: 30_000 });
+    expect(await at.live('a')).toBe('new');
+    expect((await at.until('a', 'Synced')).sync?.revision).toBe(commit);
+  }, 120_000);
+
   test('a leader that ends hands over at once', async () => {
     await using at = await agentScene(cluster, ['a']);
     await at.declare('a', { syncPolicy: { automated: {} } });

@@ -36,6 +36,8 @@ export interface AgentScene extends AsyncDisposable {
   /** Waits until the verdict of an application is as wanted: `Synced`, or `OutOfSync live-changed`. */
   until(name: string, verdict: string, deadlineMs?: number): Promise<AppStatusView>;
   edit(name: string, value: string): Promise<void>;
+  /** Has the agent ask Git and look at everything, and waits for that. */
+  refresh(name: string): Promise<void>;
   live(name: string): Promise<string | undefined>;
   /** The path of a kubeconfig that goes by another name in the audit log, with all rights. */
   kubeconfigOf(user: string): Promise<string>;
@@ -57,7 +59,7 @@ export async function agentScene(cluster: TestCluster, names: readonly string[])
   const configMap = (name: string): string => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
   const secretFile = join(folder.path, 'hook-secret');
   await writeFile(secretFile, 'a secret of this test');
-  let agents = 0;
+  let [agents, refreshes] = [0, 0];
 
   const agent = (...args: readonly string[]): RunningCli => {
     agents += 1;
@@ -109,6 +111,14 @@ export async function agentScene(cluster: TestCluster, names: readonly string[])
       const text = JSON.stringify({ data: { mode: value } });
       const answer = await api.send('PATCH', `${configMap(name)}?fieldManager=kubectl-edit`, { type: 'application/merge-patch+json', text });
       if (answer.status !== 200) throw new Error(`the edit was answered with ${answer.status}: ${answer.text}`);
+    },
+    async refresh(name) {
+      refreshes += 1;
+      const wish = `${refreshes}`;
+      const text = JSON.stringify({ metadata: { annotations: { 'setpoint.dev/refresh': wish } } });
+      const answer = await api.send('PATCH', path(name), { type: 'application/merge-patch+json', text });
+      if (answer.status !== 200) throw new Error(`the refresh of ${name} was answered with ${answer.status}: ${answer.text}`);
+      await waitFor(async () => (await status(name)).observedRefresh === wish, { what: `the look at ${name} that was asked for`, deadlineMs: 60_000 });
     },
     async live(name) {
       const { status: code, text } = await api.send('GET', configMap(name));

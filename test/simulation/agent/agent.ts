@@ -38,6 +38,7 @@ export function startAgent(scene: Scene, name: string): Agent {
     on: {
       elected(epoch, fence) {
         trace?.(() => `${name} leads, term ${epoch}`);
+        parts.references.doubt();
         term = startTerm({ scene, sender, clock, parts, epoch, fence, isLeader: () => !fence.aborted && election.mayWrite() });
       },
       lost(reason) {

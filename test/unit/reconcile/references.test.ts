@@ -106,6 +106,16 @@ describe('a server that does not answer', () => {
     expect(await it.references.current(main, 'c0', signal)).toMatchObject({ commit: 'c0', trouble: { code: 'RepositoryUnreachable' } });
   });
 
+  test('after a restart leaves each its own commit of before', async () => {
+    const it = scene();
+    it.fails = true;
+    expect(await it.references.current(main, 'of-one', signal)).toMatchObject({ commit: 'of-one' });
+    expect(await it.references.current(main, 'of-another', signal)).toMatchObject({ commit: 'of-another', trouble: { code: 'RepositoryUnreachable' } });
+    it.fails = false;
+    await it.clock.pass(pollMs);
+    expect(await it.references.current(main, 'of-another', signal)).toEqual({ commit: 'c1' });
+  });
+
   test('keeps the last commit, says since when, and that it is back', async () => {
     const it = scene();
     await it.commit();
@@ -128,4 +138,69 @@ test('a reference that nobody uses any more is polled no longer', async () => {
   await it.clock.pass(5 * pollMs);
   expect(it.asked).toBe(1);
   expect(it.clock.timers()).toBe(0);
+});
+
+describe('what is in doubt', () => {
+  test('is asked for by who needs it next, and polled as before', async () => {
+    const it = scene();
+    await it.commit();
+    it.head = 'c2';
+    it.references.doubt();
+    expect(await Promise.all([it.commit(), it.commit()])).toEqual(['c2', 'c2']);
+    expect(await it.commit()).toBe('c2');
+    expect(it.asked).toBe(2);
+    it.head = 'c3';
+    await it.clock.pass(pollMs);
+    expect(await it.commit()).toBe('c3');
+  });
+
+  test.each([
+    ['another agent saw it last', 'other', 'other'],
+    ['we saw it before', 'c1', 'c2'],
+    ['nothing is on record', null, 'c2'],
+  ])('while the server does not answer, is what is on record or what we know: %s', async (_what, onRecord, wanted) => {
+    const it = scene();
+    await it.commit();
+    it.head = 'c2';
+    await it.clock.pass(pollMs);
+    it.fails = true;
+    it.references.doubt();
+    const answer = { commit: wanted, trouble: { code: 'RepositoryUnreachable' } };
+    expect(await it.references.current(main, onRecord, signal)).toMatchObject(answer);
+    expect(await it.references.current(main, onRecord, signal)).toMatchObject(answer);
+    expect(it.asked).toBe(3);
+    [it.fails, it.head] = [false, 'c3'];
+    await it.clock.pass(pollMs);
+    expect(await it.references.current(main, onRecord, signal)).toEqual({ commit: 'c3' });
+  });
+
+  test('has been in trouble for as long as it has', async () => {
+    const it = scene();
+    await it.commit();
+    it.fails = true;
+    await it.clock.pass(pollMs);
+    const { trouble } = await it.references.current(main, 'c1', signal);
+    await it.clock.pass(pollMs / 2);
+    it.references.doubt();
+    expect((await it.references.current(main, 'c1', signal)).trouble?.since).toBe(trouble?.since);
+  });
+
+  test('is not settled by an answer that was under way', async () => {
+    const it = scene();
+    await it.commit();
+    const early = it.references.ask(main);
+    await Promise.resolve();
+    expect(it.asked).toBe(2);
+    it.references.doubt();
+    await early;
+    it.head = 'c2';
+    expect(await it.commit()).toBe('c2');
+  });
+
+  test('is nothing that was never known', async () => {
+    const it = scene();
+    it.references.doubt();
+    expect(await it.commit()).toBe('c1');
+    expect(it.asked).toBe(1);
+  });
 });
