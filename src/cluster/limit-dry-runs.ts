@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../model/index.ts';
 import { collectionPath } from './collection-path.ts';
 import type { Cluster, Prediction, Target } from './cluster.ts';
+import { createDryRunRight, type DryRunRight } from './dry-run-right.ts';
+import { mayNotTry } from './object-refusal.ts';
 
 interface Limits {
   readonly perSecond: number;
@@ -17,18 +19,29 @@ type DryRuns = Pick<Cluster, 'predict' | 'predictPatch'>;
 // The server will not learn to apply a kind, nor we be given a right, from one minute to the next.
 const refusalMs = 10 * 60_000;
 
-/** Dry runs for a process that stays: they run the whole of admission, so a storm of changes must not become a storm of these. */
-export function limitDryRuns(cluster: DryRuns, { perSecond, burst, now }: Limits = defaults): DryRuns {
+/**
+ * Dry runs for a process that stays: they run the whole of admission, so a storm of changes must not become a storm of these, and
+ * what is not allowed is not tried.
+ */
+export function limitDryRuns(cluster: DryRuns & Pick<Cluster, 'may'>, { perSecond, burst, now }: Limits = defaults): DryRuns {
   const turn = createBucket({ perSecond, burst, now });
+  const rights = new Map<string, DryRunRight>();
   const refusals = new Map<string, { readonly refusal: Refusal; readonly until: number }>();
+  const rightAt = (place: string, target: Target): DryRunRight => {
+    const right = rights.get(place) ?? createDryRunRight(cluster, target);
+    rights.set(place, right);
+    return right;
+  };
   const limited = async (target: Target, signal: AbortSignal, ask: () => Promise<Prediction>): Promise<Prediction> => {
     const place = collectionPath(target.kind, target.manifest.object.metadata.namespace);
     const known = refusals.get(place);
     if (known !== undefined && now() < known.until) return known.refusal;
-    await turn(signal);
-    const answer = await ask();
+    if (known !== undefined) rights.delete(place);
+    refusals.delete(place);
+    const isAllowed = await rightAt(place, target).isGiven(target, signal);
+    if (isAllowed) await turn(signal);
+    const answer = isAllowed ? await ask() : mayNotTry(target);
     if (answer.type === 'unconfirmed' && answer.scope === 'kind') refusals.set(place, { refusal: answer, until: now() + refusalMs });
-    else refusals.delete(place);
     return answer;
   };
   return {

@@ -85,8 +85,7 @@ function forbidden(answer: ApiAnswer, target: Target, { verb, message }: { reado
   const wanting = /\bcannot (patch|create|update|delete) resource\b/.exec(text)?.[1];
   // What is only tried needs no more than the right to patch, or is not there yet: then its creation is what is denied.
   if (wanting !== undefined && (verb !== 'try' || wanting === 'patch')) {
-    const right = wanting === 'patch' ? verb : wanting;
-    return { type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: `not allowed to ${permission(target, right)}` };
+    return mayNot(target, wanting === 'patch' ? verb : wanting);
   }
   if (text.includes('attempting to grant RBAC permissions not currently held')) {
     const why = 'the role grants rights that we do not have: the right to escalate or bind is wanting';
@@ -125,6 +124,15 @@ function commonRefusal(answer: ApiAnswer, target: Target, verb: string): ReadTro
     return { type: 'unknown', code: 'KindNotServed', message };
   }
   return unknown(explain(answer, target));
+}
+
+/** The answer to a dry run that the right is missing for: no other of its kind is allowed, either. */
+export function mayNotTry(target: Target): Refusal {
+  return mayNot(target, 'try');
+}
+
+function mayNot(target: Target, verb: string): Refusal {
+  return { type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: `not allowed to ${permission(target, verb)}` };
 }
 
 function permission({ kind, manifest }: Target, verb: string): string {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { JsonObject } from '../../src/model/index.ts';
+import { valueAt, type JsonObject } from '../../src/model/index.ts';
 import { controlPlaneBinary } from './control-plane.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -46,6 +46,15 @@ export async function helmTemplate(namespace: string, values: object, chart: str
   if (code !== 0) throw new Error(`helm template ended with ${code}: ${stderr}`);
   const objects = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
   return { text: stdout, objects };
+}
+
+export function documentsText(objects: readonly object[]): string {
+  return objects.map((object) => JSON.stringify(object)).join('\n---\n');
+}
+
+/** The account that the agent has. */
+export function accountOf(objects: readonly Rendered[]): string {
+  return valueAt(objects.find(({ kind }) => kind === 'Deployment'), ['spec', 'template', 'spec', 'serviceAccountName']) as string;
 }
 
 export interface Places {

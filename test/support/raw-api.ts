@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 export interface RawApi extends AsyncDisposable {
-  send(method: 'GET' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: { readonly type: string; readonly text: string }): Promise<RawAnswer>;
+  send(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: { readonly type: string; readonly text: string }): Promise<RawAnswer>;
 }
 
 interface Kubeconfig {
