@@ -97,6 +97,8 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
       if (before === undefined) throw error;
       const { code, message } = toSetpointError(error);
       entry.known = { commit: before.commit, trouble: { since: before.trouble?.since ?? now(), code, message } };
+      // Whoever asked, and however far away the next poll was.
+      if (entry.cancel !== undefined) schedule(entry);
       // Each time: how long it has lasted changes the verdict.
       onMoved(entry.reference);
     }

@@ -185,6 +185,20 @@ describe('what is in doubt', () => {
     expect((await it.references.current(main, 'c1', signal)).trouble?.since).toBe(trouble?.since);
   });
 
+  test('is asked for again at the usual pace where Git does not answer, though polls were rare', async () => {
+    const it = scene();
+    await it.commit();
+    it.head = 'c2';
+    it.references.hint(() => true);
+    await it.clock.pass(1);
+    it.references.doubt();
+    it.fails = true;
+    await it.commit();
+    it.fails = false;
+    await it.clock.pass(1.2 * pollMs);
+    expect(await it.references.current(main, null, signal)).toEqual({ commit: 'c2' });
+  });
+
   test('is not settled by an answer that was under way', async () => {
     const it = scene();
     await it.commit();
