@@ -48,7 +48,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
   const pass = (ms: number): Promise<void> => world.runUntil(world.time + ms);
 
   async function storm(): Promise<void> {
-    const end = world.time + dice.between(15_000, 45_000);
+    const end = world.time + dice.between(10_000, 35_000);
     scene.trace?.(() => 'the storm begins');
     network.storm();
     chaos.storm(end);

@@ -63,7 +63,9 @@ export function createObjectWatch({ sender, network, server, random, onChange }:
       () => false,
     );
     if (!isListed) turn(false);
-    listIn(isListed ? 25_000 + random() * 25_000 : soon());
+    // What was followed meanwhile has not been listed yet.
+    const isWhole = isListed && [...entries.values()].every(({ version }) => version !== undefined);
+    listIn(isWhole ? 25_000 + random() * 25_000 : soon());
   }
 
   const soon = (): number => 500 + random() * 2_000;

@@ -97,7 +97,7 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
     const look = looks.get(`${name} ${id}`);
     if (look === undefined) return;
     // While Git is silent, what another agent has put on record may stay: which of the two is later nobody can tell.
-    const stays = look.silentSince !== undefined && after.commit === before.commit;
+    const stays = (look.silentSince ?? silences.get(name)) !== undefined && after.commit === before.commit;
     if (commit.order < look.commit && !stays) violated(`${id} is said to be ${after.verdict?.status} at ${commit.id}, when a later commit was known`);
     if (before.commit !== null && commit.order < git.find(before.commit).order) violated(`${id} goes back to ${commit.id} from ${before.commit}, which is later`);
     if (after.verdict?.status === 'Synced' && look.silentSince !== undefined && silences.get(name) === look.silentSince && look.beganAt - look.silentSince >= staleAfterMs) {
