@@ -15,7 +15,7 @@ interface Known {
 /** What is an application's own: what it applied before, and what bears its mark; less what is gone. */
 export function inventoryAfter(before: Inventory, { applicationId, objects, declared, left }: Known): Inventory {
   const gone = new Set(left.filter((key) => !objects.has(key)));
-  const kept = entriesOf(completed(before, { applicationId, objects })).filter(([key]) => !gone.has(key));
+  const kept = entriesOf(completed(before, { applicationId, objects, declared })).filter(([key]) => !gone.has(key));
   const marked = [...objects].filter(([key, object]) => declared.has(key) && isMarked(applicationId, key, object));
   return Object.fromEntries([...kept, ...marked.flatMap(([key, object]) => entryOf(key, object))]);
 }
@@ -42,19 +42,20 @@ export function intendedBy({ steps }: Plan, targets: readonly Target[], before: 
   );
 }
 
-/** What was about to be made and bears our mark was made by us. */
-export function completed(before: Inventory, { applicationId, objects }: Pick<Known, 'applicationId' | 'objects'>): Inventory {
+/** What was about to be made and bears our mark was made by us. What does not, and Git no longer has, is somebody else's. */
+export function completed(before: Inventory, { applicationId, objects, declared }: Omit<Known, 'left'>): Inventory {
   return Object.fromEntries(
     entriesOf(before).flatMap(([key, entry]) => {
       const object = objects.get(key);
-      return entry.uid === unknown && object !== undefined && isMarked(applicationId, key, object) ? entryOf(key, object) : [[key, entry]];
+      if (entry.uid !== unknown || object === undefined) return [[key, entry]];
+      return isMarked(applicationId, key, object) ? entryOf(key, object) : declared.has(key) ? [[key, entry]] : [];
     }),
   );
 }
 
-/** When a sync has ended, what it was about to make and did not is nobody's. */
-export function withoutIntended(before: Inventory): Inventory {
-  return Object.fromEntries(entriesOf(before).filter(([, { uid }]) => uid !== unknown));
+/** When a sync has ended, what it was about to make and did not is nobody's. While Git has it, it may have been made all the same: no answer came. */
+export function withoutIntended(before: Inventory, declared: ReadonlySet<ResourceKey>): Inventory {
+  return Object.fromEntries(entriesOf(before).filter(([key, { uid }]) => uid !== unknown || declared.has(key)));
 }
 
 const unknown = '';

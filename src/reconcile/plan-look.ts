@@ -41,7 +41,7 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
         const before = since.get(key);
         return ports.healthOf(object, before?.status === 'Progressing' ? { progressingSince: new Date(before.since) } : {});
       },
-      inventory: completed(status.inventory, { applicationId: application.id, objects }),
+      inventory: completed(status.inventory, { applicationId: application.id, objects, declared }),
       isSettled: status.rendered === renderedName(observation),
       fights: fightsOf(status.episodes, now),
     },

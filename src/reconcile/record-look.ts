@@ -69,9 +69,10 @@ function afterOne(known: AppStatus, recording: Recording, { application, ports }
 function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation: { targets }, planned, operation, written = new Map() }: Recording): Inventory {
   if (planned === undefined) return inventory;
   const { objects, left } = planned;
-  const known = inventoryAfter(inventory, { applicationId: id, objects, declared: new Set(targets.map(({ manifest }) => manifest.key)), left: left.map(({ manifest }) => manifest.key) });
+  const declared = new Set(targets.map(({ manifest }) => manifest.key));
+  const known = inventoryAfter(inventory, { applicationId: id, objects, declared, left: left.map(({ manifest }) => manifest.key) });
   const after = withWritten(known, written);
-  return operation?.state === 'succeeded' || operation?.state === 'failed' ? withoutIntended(after) : after;
+  return operation?.state === 'succeeded' || operation?.state === 'failed' ? withoutIntended(after, declared) : after;
 }
 
 function isSameOperation(one: Operation | null, other: Operation | null): boolean {

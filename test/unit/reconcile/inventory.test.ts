@@ -40,5 +40,13 @@ test('what is about to be made is on record before, gets its UID from what bears
   const intended = intendedBy(plan, [{ manifest: { key: key('a'), object: object('a'), origin: '' }, kind }], {});
   expect(intended).toEqual({ [key('a')]: { uid: '', version: 'v1' } });
   expect(after(intended, { live: [marked('a')], left: ['a'] })).toEqual({ [key('a')]: entry('a') });
-  expect(withoutIntended(intended)).toEqual({});
+  expect(withoutIntended(intended, new Set())).toEqual({});
+});
+
+test('what was to be made and got no answer stays known while Git has it, and is not ours where somebody else made it', () => {
+  const intended: Inventory = { [key('a')]: { uid: '', version: 'v1' } };
+  expect(withoutIntended(intended, new Set([key('a')]))).toEqual(intended);
+  expect(after(intended, { live: [object('a')], declared: ['a'] })).toEqual(intended);
+  expect(after(intended, { live: [object('a')], left: ['a'] })).toEqual({});
+  expect(after(intended, { live: [marked('a')], left: ['a'] })).toEqual({ [key('a')]: entry('a') });
 });
