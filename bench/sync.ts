@@ -23,5 +23,5 @@ async function run(options: BenchOptions): Promise<BenchResult> {
 
 export async function serverOf({ client }: World): Promise<string> {
   const { gitVersion } = (await client.send('GET', '/version')) as { readonly gitVersion: string };
-  return `Kubernetes ${gitVersion}; etcd, API server, controllers, Git server, the measuring client and the agent share the cores`;
+  return `Kubernetes ${gitVersion}; etcd, API server, controllers, Git server, the measuring client and the agent share the cores; servers with GOGC=400, controllers with 1,000 requests a second instead of 20`;
 }
