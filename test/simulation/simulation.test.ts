@@ -27,7 +27,7 @@ test('a story is the same whether anybody listens or not', async () => {
 
 test('the weather is bad: agents die, stop and sleep, servers are out of reach, and still things are done', async () => {
   const outcomes: Outcome[] = [];
-  for (let seed = 1; seed <= 60; seed += 1) outcomes.push(await simulate(seed));
+  for (let seed = 1; seed <= 100; seed += 1) outcomes.push(await simulate(seed));
   const sum = (what: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + what(outcome), 0);
   expect(sum(({ strikes }) => strikes.kill)).toBeGreaterThan(10);
   expect(sum(({ strikes }) => strikes.stop)).toBeGreaterThan(4);
