@@ -115,7 +115,7 @@ export async function simulate(seed: number, { spoils = {}, trace }: SimulateOpt
   try {
     people.setUp();
     chaos.start();
-    const rounds = dice.chance(0.85) ? 1 : 2;
+    const rounds = dice.chance(0.94) ? 1 : 2;
     if (dice.chance(0.2)) await rest();
     for (let round = 0; round < rounds && violations.length === 0; round += 1) {
       await storm();
