@@ -1,4 +1,4 @@
-import type { Alert, Condition } from '../model/index.ts';
+import { wholeSeconds, type Alert, type Condition } from '../model/index.ts';
 
 /** Shorter trouble is what retries are for. */
 export const namedAfterMs = 15 * 60_000;
@@ -12,7 +12,7 @@ export function withUndelivered(conditions: readonly Condition[], alerts: readon
   if (message === before?.message) return conditions;
   const others = conditions.filter((condition) => condition !== before);
   if (message === undefined) return others;
-  return [...others, { type, status: 'True', reason: 'DestinationFails', message, lastTransitionTime: before?.lastTransitionTime ?? now.toISOString().replace(/\.\d+Z$/, 'Z') }];
+  return [...others, { type, status: 'True', reason: 'DestinationFails', message, lastTransitionTime: before?.lastTransitionTime ?? wholeSeconds(now) }];
 }
 
 /** Those of the dispatcher, which a look leaves as they are. */

@@ -9,3 +9,8 @@ export interface Condition {
   readonly lastTransitionTime: string;
   readonly observedGeneration?: number;
 }
+
+/** As Kubernetes writes times. */
+export function wholeSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -22,7 +22,7 @@ export { silenceIn } from './silence-in.ts';
 export { emptyStatus, hasSucceeded } from './app-status.ts';
 export { sameValue } from './same-value.ts';
 export { isPaused, mainSource, modeOf, namedApplication, plainApplication, revertsForeign, type Application, type Mode } from './application.ts';
-export type { Condition } from './condition.ts';
+export { wholeSeconds, type Condition } from './condition.ts';
 export { applicationKind, cascadeFinalizer, type ApplicationMute, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type DriftMode, type DriftRule, type NamespaceMetadata, type ReplayRequest, type RetryPolicy } from './application-spec.ts';
 export type {
   ChangeStep,

@@ -1,5 +1,5 @@
 import { isOfDelivery } from '../alert/index.ts';
-import { isPaused, retryOf, type Application, type Condition, type Verdict } from '../model/index.ts';
+import { isPaused, retryOf, wholeSeconds, type Application, type Condition, type Verdict } from '../model/index.ts';
 import type { Trouble } from './ports.ts';
 
 export interface Situation {
@@ -29,11 +29,6 @@ export function conditionsAfter(before: readonly Condition[], situation: Situati
     };
   });
   return [...after, ...before.filter(isOfDelivery)];
-}
-
-/** As Kubernetes writes times. */
-function wholeSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** `Synced`, `Reconciling` and `Stalled` are always there; the others only while they are true. */

@@ -1,4 +1,4 @@
-import { plainApplication, type AppStatus, type ErrorCode } from '../model/index.ts';
+import { namedApplication, type AppStatus, type ErrorCode } from '../model/index.ts';
 import { nextStatus } from './next-status.ts';
 import type { Ports } from './ports.ts';
 
@@ -13,6 +13,6 @@ interface Reason {
 export function recordUnknown({ id, generation, code, message }: Reason, ports: Pick<Ports, 'status' | 'now' | 'newId'>): Promise<AppStatus> {
   const verdict = { status: 'Unknown', code, message } as const;
   const judgement = { verdict, commit: null, resources: [], findings: [] };
-  const seen = { application: plainApplication({ id, name: id, sources: [], generation }), judgement, compared: [], trouble: undefined, health: () => undefined, now: ports.now(), newId: ports.newId };
+  const seen = { application: namedApplication(id, { generation }), judgement, compared: [], trouble: undefined, health: () => undefined, now: ports.now(), newId: ports.newId };
   return ports.status.update(id, (before) => nextStatus(before, seen));
 }

@@ -1,32 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDestinationRecord } from '../../../src/agent/destination-record.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 const minutes = 60_000;
 
-/** Time that passes when it is told to. */
-function createClock() {
-  let time = Date.parse('2026-11-16T10:00:00Z');
-  const timers: { readonly at: number; readonly callback: () => void; isOn: boolean }[] = [];
-  return {
-    now: () => new Date(time),
-    setTimer(callback: () => void, delayMs: number) {
-      const timer = { at: time + delayMs, callback, isOn: true };
-      timers.push(timer);
-      return () => void (timer.isOn = false);
-    },
-    pass(ms: number) {
-      time += ms;
-      for (const timer of timers) {
-        if (!timer.isOn || timer.at > time) continue;
-        timer.isOn = false;
-        timer.callback();
-      }
-    },
-  };
-}
-
 function createScene() {
-  const clock = createClock();
+  const clock = manualClock(undefined, Date.parse('2026-11-16T10:00:00Z'));
   const told: string[] = [];
   const record = createDestinationRecord(['chat', 'pager'], {
     clock,
@@ -39,35 +18,35 @@ function createScene() {
   return { clock, told, record, fail };
 }
 
-test('a destination that fails is named after fifteen minutes, though nothing is tried then, and once', () => {
+test('a destination that fails is named after fifteen minutes, though nothing is tried then, and once', async () => {
   const { clock, told, fail } = createScene();
   fail(4);
-  clock.pass(14 * minutes);
+  await clock.pass(14 * minutes);
   expect(told).toEqual([]);
-  clock.pass(1 * minutes);
+  await clock.pass(1 * minutes);
   expect(told).toEqual(['chat fails since 10:00 HTTP 500']);
   fail(3);
-  clock.pass(60 * minutes);
+  await clock.pass(60 * minutes);
   expect(told).toHaveLength(1);
 });
 
-test('one message that is refused does not make a failing destination', () => {
+test('one message that is refused does not make a failing destination', async () => {
   const { clock, told, fail } = createScene();
   fail(1);
-  clock.pass(60 * minutes);
+  await clock.pass(60 * minutes);
   expect(told).toEqual([]);
   fail(2);
   expect(told).toEqual(['chat fails since 10:00 HTTP 500']);
 });
 
-test('that it works again is told where it was told that it fails', () => {
+test('that it works again is told where it was told that it fails', async () => {
   const { clock, told, record, fail } = createScene();
   fail(3);
   record.attempted('chat', 'sent', undefined);
-  clock.pass(60 * minutes);
+  await clock.pass(60 * minutes);
   expect(told).toEqual([]);
   fail(3);
-  clock.pass(15 * minutes);
+  await clock.pass(15 * minutes);
   record.attempted('chat', 'sent', undefined);
   expect(told).toEqual(['chat fails since 11:00 HTTP 500', 'chat works since 11:00']);
   expect(record.samples()).toMatchObject([{ destination: 'chat', failingSince: undefined }, { destination: 'pager', lastSuccess: undefined }]);
