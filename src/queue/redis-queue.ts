@@ -3,7 +3,7 @@ import { SetpointError } from '../model/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
 import { parseRedisUrl } from './redis-address.ts';
 import { createRedisHealing } from './redis-healing.ts';
-import { createRedisJobs } from './redis-jobs.ts';
+import { createRedisJobs, type RedisJobs } from './redis-jobs.ts';
 import { createRedisLink } from './redis-link.ts';
 import { redisReason } from './redis-reason.ts';
 import type { ServerCheck } from './redis-server-check.ts';
@@ -74,7 +74,11 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   function startWorker(): void {
     if (handler === undefined || server === undefined || worker !== undefined || shutDown !== undefined) return;
     const shared = { name, concurrency, backoff, random, lockMs, handler, log };
-    worker = createRedisWorker({ ...shared, prefix, address, server, jobs, onError });
+    const adds: Pick<RedisJobs, 'run' | 'later'> = {
+      run: (key) => healing.around(() => jobs.run(key)),
+      later: (key, delayMs) => healing.around(() => jobs.later(key, delayMs)),
+    };
+    worker = createRedisWorker({ ...shared, prefix, address, server, jobs: { ...jobs, ...adds }, onError });
   }
 
   async function letGo(): Promise<void> {
@@ -96,10 +100,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
     if (isClosed) throw closedError();
     if (away !== undefined) throw unavailable(away);
     try {
-      return await question().catch(async (error: unknown) => {
-        if (await healing.heal(error)) return question();
-        throw error;
-      });
+      return await healing.around(question);
     } catch (error) {
       if (error instanceof SetpointError) throw error;
       throw unavailable(address.hideSecrets(redisReason(error)));

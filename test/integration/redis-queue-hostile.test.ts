@@ -66,8 +66,24 @@ describe('what others put in the place of the queue', () => {
     await waitFor(() => said('Redis holds what Setpoint did not write') > 0, { what: 'a word about it' });
     await queue.add('web');
     await work.ran('web');
-    await waitFor(async () => (await jobsLeft(redis)).length === 0, { what: 'the jobs to go' });
+    await expect.poll(() => jobsLeft(redis), { timeout: 10_000 }).toEqual([]);
     expect(work.keys()).toEqual(['web']);
+  });
+
+  test('what is added while the queue is being emptied is not thrown away with the rest', async () => {
+    const redis = await serve();
+    const { queue, name, said } = open(redis.url, { lockMs });
+    const work = witness();
+    const junk = Array.from({ length: 50_000 }, (_key, index) => [`${prefix}:${name}:junk-${index}`, 'x']);
+    await connect(redis).mset(...junk.flat());
+    // Hurts whoever takes a job, not whoever adds one.
+    await redis.command('SET', `${prefix}:${name}:active`, 'x');
+    queue.start(work.handler);
+    await waitFor(() => said('Redis holds what Setpoint did not write') > 0, { what: 'a word about it' });
+    const keys = Array.from({ length: 200 }, (_key, index) => `app-${index}`);
+    for (const key of keys) await queue.add(key);
+    await waitFor(() => new Set(work.keys()).size === keys.length, { what: 'every key to run' });
+    await expect.poll(() => jobsLeft(redis), { timeout: 10_000 }).toEqual([]);
   });
 
   test('a mark that interrupted work was just looked for, without an end, keeps nobody from looking', async () => {
