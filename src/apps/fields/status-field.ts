@@ -45,35 +45,20 @@ const condition: BlockField = {
   },
 };
 
-/** What the agent says of an Application. What Argo CD has too keeps its name and meaning. */
+/**
+ * What the agent says of an Application, as far as it is for others. What Argo CD has too keeps its name and meaning. The rest of the
+ * status is the agent's own: to describe it would make every write of a verdict a tenth slower for the server.
+ */
 export const statusField: BlockField = {
   type: 'block',
-  about: 'What was seen. Written by the agent.',
+  about: 'What was seen. Written by the agent, which keeps its own records beside what is described here: docs/run.md.',
   fields: {
     observedGeneration: { type: 'integer', least: 0, about: 'The generation of the spec that this is about.' },
-    observedAt: time('When it was looked at with this outcome. Whether the agent is still there, its lease tells.'),
-    observedRefresh: text('The request for a look that was last answered.'),
-    mode: text('alert, auto or paused.'),
     drift: text('How many of the declared resources drifted, such as 2/14.'),
     driftedSince: time('Since when the oldest of them.'),
     sync: { type: 'block', about: 'Whether the cluster is as Git wants it.', fields: sync },
     health: { type: 'block', about: 'How the resources are.', fields: { status: text('That of the worst of them.'), message: text('Why.') } },
     resources: { type: 'blocks', most: 50, about: 'The first of those that are not as Git wants them.', item: { type: 'block', about: 'One resource.', fields: resource } },
-    counts: { type: 'free', about: 'How many resources there are of each sort.' },
     conditions: { type: 'blocks', most: 32, key: 'type', item: condition, about: 'What holds and what does not.' },
-    episodes: { type: 'frees', most: 150, about: 'Differences of resources: those that are open, and the last that ended.' },
-    alerts: { type: 'frees', most: 200, about: 'What was found worth telling, and how far that got with each destination.' },
-    history: { type: 'frees', most: 10, about: 'The last syncs, newest first.' },
-    operation: { type: 'free', about: 'The sync under way, or the last one.' },
-    answered: { type: 'free', about: 'The request for a sync that was answered last.' },
-    held: { type: 'frees', most: 20, about: 'What a sync would have to do and does not, with the reason.' },
-    unhealthy: { type: 'frees', most: 50, about: 'The first of those that are not well.' },
-    rendered: text('Names the list of resources that was rendered last.'),
-    inventory: { type: 'text', longest: 300_000, about: 'What was applied, compressed.' },
-    epoch: { type: 'integer', least: 0, about: 'The term of the agent that wrote this: an older one does not overwrite it.' },
-    memory: { type: 'text', longest: 700_000, about: 'What Git and the cluster last agreed on, compressed.' },
-    answeredReplay: { type: 'text', about: 'The request to send dead letters again that was answered last.' },
-    lease: text('Namespace and name of the lease of the agent that wrote this.'),
-    subject: text('What is compared with what, where that is fixed.'),
   },
 };
