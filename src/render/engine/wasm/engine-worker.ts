@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { runInContext, createContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { awaitAnswer } from './answer-signal.ts';
 import type { Answer, Question, RenderMessage, WorkerMessage, WorkerStart } from './messages.ts';
 import { webAssembly, type WasmInstance } from './web-assembly.ts';
 
@@ -24,11 +25,16 @@ const start = workerData as WorkerStart;
 const answered = new Int32Array(start.answered);
 const output = { text: '', latest: '' };
 
+let questions = 0;
+
 function ask(what: Question['what'], paths: readonly string[]): Answer {
-  start.questions.postMessage({ what, paths: [...paths] } satisfies Question, []);
-  Atomics.wait(answered, 0, 0);
-  Atomics.store(answered, 0, 0);
-  return receiveMessageOnPort(start.questions)?.message as Answer;
+  // As the shared number counts: 32 bits, and on from the lowest.
+  const number = (questions = (questions + 1) | 0);
+  start.questions.postMessage({ number, what, paths: [...paths] } satisfies Question, []);
+  awaitAnswer(answered, number);
+  const received: { readonly message: Answer } | undefined = receiveMessageOnPort(start.questions);
+  if (received === undefined) throw new Error(`question ${number} was answered with nothing`);
+  return received.message;
 }
 
 function keepOutput(...parts: readonly unknown[]): void {

@@ -8,7 +8,7 @@ export interface WorkerStart {
   /** Compiled by an earlier worker. */
   readonly module: WasmModule | undefined;
   readonly questions: MessagePort;
-  /** One 32-bit number: 1 once an answer lies in `questions`. */
+  /** One 32-bit number: of the question whose answer lies in `questions`. */
   readonly answered: SharedArrayBuffer;
 }
 
@@ -33,6 +33,8 @@ export type WorkerMessage =
 
 /** The worker waits until it has the answer. One answer per path. */
 export interface Question {
+  /** They are counted from 1. */
+  readonly number: number;
   readonly what: 'type' | 'list' | 'read';
   readonly paths: readonly string[];
 }

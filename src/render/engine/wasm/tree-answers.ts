@@ -12,7 +12,7 @@ export interface SourceLimits {
 
 export interface TreeAnswers {
   /** Never throws: what the tree throws is kept for the caller of the render. */
-  answer(question: Question): Promise<Answer>;
+  answer(question: Omit<Question, 'number'>): Promise<Answer>;
   failure(): unknown;
 }
 
@@ -31,7 +31,7 @@ export function createTreeAnswers(tree: SourceTree, limits: SourceLimits): TreeA
     return new Uint8Array(content);
   };
 
-  const answerAll = async ({ what, paths }: Question): Promise<Answer> => {
+  const answerAll = async ({ what, paths }: Omit<Question, 'number'>): Promise<Answer> => {
     questions += paths.length;
     if (questions > limits.questions) throw tooLarge(`it asks about more than ${limits.questions} paths`);
     if (what === 'type') return inTurns(paths, async (path) => (await tree.typeOf(path)) ?? '');

@@ -1,4 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { tellAnswered } from './answer-signal.ts';
 import type { ModuleFiles } from './locate-module.ts';
 import type { Question, RenderMessage, WorkerMessage, WorkerStart } from './messages.ts';
 import type { TreeAnswers } from './tree-answers.ts';
@@ -37,8 +38,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 /** A thread with the module in it. It keeps the process alive only while it renders. */
 export function startWarmWorker({ files, module }: WarmWorkerOptions): WarmWorker {
   const { port1, port2 } = new MessageChannel();
-  const answered = new SharedArrayBuffer(4);
-  const start: WorkerStart = { wasm: files.wasm, support: files.support, module, questions: port2, answered };
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const start: WorkerStart = { wasm: files.wasm, support: files.support, module, questions: port2, answered: answered.buffer };
   const worker = new Worker(new URL('engine-worker.ts', import.meta.url), {
     workerData: start,
     transferList: [port2],
@@ -71,9 +72,7 @@ export function startWarmWorker({ files, module }: WarmWorkerOptions): WarmWorke
     const answer = await job?.answers.answer(question);
     if (!alive) return;
     port1.postMessage(answer, answer?.flatMap((each) => (typeof each === 'string' ? [] : [each.buffer])) ?? []);
-    const signal = new Int32Array(answered);
-    Atomics.store(signal, 0, 1);
-    Atomics.notify(signal, 0);
+    tellAnswered(answered, question.number);
   };
   port1.on('message', (question: Question) => void reply(question));
   const rest = (): void => {
