@@ -2,10 +2,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { packagesIn } from './packages-in.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 const root = join(import.meta.dirname, '..');
-const folder = join(root, 'dist', 'agent');
+const packaged = join(root, 'dist', 'agent');
 const stacks = join(import.meta.dirname, 'disposable-stack.ts');
 
 /** What runs as a process or a thread of its own. */
@@ -29,7 +30,7 @@ const onlyJavaScript: Plugin = {
   load: (id) => (id === absent ? "throw new Error('not compiled');" : undefined),
 };
 
-export async function bundleAgent(): Promise<string> {
+export async function bundleAgent(folder: string = packaged): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [nameOf(entry), join(root, entry)])),
@@ -40,7 +41,7 @@ export async function bundleAgent(): Promise<string> {
   });
   const { output } = await bundle.write({ dir: folder, format: 'esm', minify: true, keepNames: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await bundle.close();
-  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(await packagesIn(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))));
   return join(folder, 'main.js');
 }
 

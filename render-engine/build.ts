@@ -5,6 +5,7 @@ import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtFolder, moduleFileNames, sourceFolder } from '../src/render/engine/wasm/locate-module.ts';
+import { thirdPartyNotices, type ThirdParty } from '../release/third-party-notices.ts';
 import { limitMemory } from './limit-memory.ts';
 
 /** The memory that one render may take. main.go tells Go's collector to stay below it. */
@@ -55,8 +56,19 @@ async function build(folder: string, version: string): Promise<void> {
   await writeFile(wasm, limitMemory(await readFile(wasm), maximumMemoryBytes), { mode: 0o644 });
   await copyFile(join(root, 'lib', 'wasm', 'wasm_exec.js'), join(folder, moduleFileNames.support));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE-go'));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(await modulesInside()));
   await writeFile(join(folder, moduleFileNames.version), `${version}\n`);
   say(`render engine built in ${secondsSince(started)} s`);
+}
+
+/** Those whose code is in it, and not all that go.mod names. What stands in for some of them is ours. */
+async function modulesInside(): Promise<readonly ThirdParty[]> {
+  const template = '{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}';
+  const lines = new Set((await go(['list', '-mod=readonly', '-deps', '-f', template, '.'])).split('\n').filter((line) => line !== ''));
+  return [...lines].map((line) => {
+    const [name = '', version = '', ...folder] = line.split(' ');
+    return { name, version, folder: folder.join(' ') };
+  });
 }
 
 async function go(argv: readonly string[]): Promise<string> {
