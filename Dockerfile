@@ -14,6 +14,7 @@ COPY --from=go /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY package.json ./
 COPY src/model src/model
 COPY src/render/engine/wasm/locate-module.ts src/render/engine/wasm/
+COPY release/third-party-notices.ts release/
 COPY render-engine render-engine
 ENV PATH=/usr/local/go/bin:$PATH XDG_CACHE_HOME=/cache
 RUN --mount=type=cache,target=/root/go/pkg/mod --mount=type=cache,target=/cache/go-build \
@@ -53,8 +54,10 @@ COPY --from=render /image /app
 COPY bin/setpoint.js /app/bin/
 COPY package.json LICENSE /app/
 # Half of the container's memory for JavaScript: a render takes up to 256 MiB beside it.
+# And two pools for what is not JavaScript, instead of one for each thread: about 30 MiB less.
 ENV NODE_ENV=production \
     NODE_OPTIONS="--max-old-space-size-percentage=50 --disable-proto=delete" \
+    MALLOC_ARENA_MAX=2 \
     XDG_STATE_HOME=/var/lib \
     XDG_CACHE_HOME=/var/lib/setpoint/cache
 # All else is only read: --read-only needs these two, and nothing more.

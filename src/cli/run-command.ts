@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { agentOptions, givenFlags } from './agent-options.ts';
 import type { CliDependencies } from './dependencies.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 const help = `
 With --repo it looks after one application, with -f after those in files, and with neither after the Applications in the
@@ -21,6 +22,7 @@ export function runCommand(dependencies: CliDependencies): Command {
   const command = new Command('run').description('watch applications: compare, report, and alert or sync');
   for (const option of agentOptions()) command.addOption(option);
   return command.addHelpText('after', help).action(async () => {
+    keepHeapSmall();
     const { runAgent } = await import('./run.ts');
     await runAgent(givenFlags(command), dependencies);
   });

@@ -7,7 +7,7 @@ import { endOnCrash } from './end-on-crash.ts';
 import { loadAgentConfig } from './load-agent-config.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
 import { createRunReport } from './run-report.ts';
-import { keepHeapSmall } from './small-heap.ts';
+import { letHeapGrow } from './small-heap.ts';
 import { stopSignal } from './stop-signal.ts';
 import { exitCodeOfSignal, untilOver } from './until-over.ts';
 
@@ -22,7 +22,7 @@ export async function runAgent(flags: Readonly<Record<string, unknown>>, { proce
     write: (line) => void process.stderr.write(line),
   });
   endOnCrash(process, log);
-  keepHeapSmall();
+  letHeapGrow();
   log.debug('configured', { scope: config.scope.type, files });
   for (const reason of warnings) log.warn('part of the configuration has no effect', { reason });
   const credentials = { env: process.env, folder: gitCredentials, repository: repo };

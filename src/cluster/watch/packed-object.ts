@@ -39,7 +39,7 @@ export function createPacker(): Packer {
       dictionary ??= Buffer.from(bytes.subarray(0, dictionaryBytes));
       // Looked at once here, and not each time that it is unpacked.
       const mark = Buffer.from(mayRound(text) ? exact : plain);
-      const packed = Buffer.concat([mark, deflateRawSync(bytes, { dictionary })]).toString('latin1');
+      const packed = Buffer.concat([mark, deflateRawSync(bytes, { dictionary, ...roomFor(bytes.length) })]).toString('latin1');
       if (bytes.length <= longestRecent) remember(packed, value);
       return packed;
     },
@@ -51,4 +51,9 @@ export function createPacker(): Packer {
       return packed.startsWith(plain) ? (JSON.parse(text) as Json) : parseJson(text);
     },
   };
+}
+
+/** zlib clears a quarter of a megabyte for every value, unless it is told that the value is small. */
+function roomFor(bytes: number): { readonly windowBits: number; readonly memLevel: number } | undefined {
+  return bytes + dictionaryBytes <= 2 ** 14 ? { windowBits: 14, memLevel: 6 } : undefined;
 }

@@ -23,6 +23,8 @@ export interface ObjectStore {
 
 const windowCacheBytes = 16 * 2 ** 20;
 const baseCacheBytes = 16 * 2 ** 20;
+// What an entry takes beside its content.
+const bytesPerEntry = 256;
 // Git itself makes chains of 50, or of 4,095 where told to.
 const maxChain = 10_000;
 // What a small file may be a delta of.
@@ -95,8 +97,7 @@ export function createObjectStore(objectsFolders: readonly string[]): ObjectStor
       if (entry.size > (links.length === 0 ? maxBytes : Math.max(maxBytes, maxBaseBytes))) return { links, base: { size: entry.size } };
       if (entry.type === 'whole') {
         const base = { kind: entry.kind, content: await file.contentOf(entry) };
-        bases.set(key, base, base.content.length);
-        return { links, base };
+        return { links, base: keep(key, base) };
       }
       links.push({ key, pack: at.pack, entry });
       if (typeof entry.base === 'number') at = { pack: at.pack, offset: entry.base };
@@ -133,10 +134,15 @@ export function createObjectStore(objectsFolders: readonly string[]): ObjectStor
       const { resultSize } = readDelta(delta);
       work += resultSize;
       if (resultSize > Math.max(maxBytes, maxBaseBytes) || work > Math.max(maxWorkBytes, 4 * maxBytes)) throw new CorruptError('a chain of deltas makes too much of itself');
-      whole = { kind: whole.kind, content: await put(whole.content, delta) };
-      bases.set(link.key, whole, whole.content.length);
+      whole = keep(link.key, { kind: whole.kind, content: await put(whole.content, delta) });
     }
     return { type: 'object', ...whole };
+  }
+
+  function keep(key: number, { kind, content }: Whole): Whole {
+    const whole = { kind, content: outOfPool(content) };
+    bases.set(key, whole, content.length + bytesPerEntry);
+    return whole;
   }
 
   async function deltaOf({ pack, entry }: Link): Promise<Buffer> {
@@ -194,4 +200,12 @@ export function createObjectStore(objectsFolders: readonly string[]): ObjectStor
         await folder.close();
       }),
   };
+}
+
+/** Small buffers are parts of large ones: kept, each would hold on to tens of kilobytes. */
+function outOfPool(content: Buffer): Buffer {
+  if (content.buffer.byteLength <= content.length * 2) return content;
+  const own = Buffer.allocUnsafeSlow(content.length);
+  content.copy(own);
+  return own;
 }
