@@ -102,8 +102,9 @@ describe('a folder', () => {
     await rename(folder, join(parent.path, 'elsewhere'));
     await seen.saw('unreadable');
     expect(seen.told.at(-1)).toEqual({ type: 'unreadable', message: `${folder} cannot be read: it is not there` });
-    await mkdir(folder);
-    await writeFile(join(folder, 'a.yaml'), application('two'));
+    // Back with its file: an empty folder that is there is truly empty.
+    await writeFile(join(parent.path, 'elsewhere', 'a.yaml'), application('two'));
+    await rename(join(parent.path, 'elsewhere'), folder);
     await seen.saw('two');
     await writeFile(join(folder, 'a.yaml'), application('three'));
     await seen.saw('three');
