@@ -34,7 +34,7 @@ export async function measureEdits(world: World, { quick, verbose, say, print }:
   const latency = (what: string, verdict: Spread, raw: Spread): Figure => ({
     what,
     value: spreadText(verdict),
-    conditions: `${shape.edits} edits of one ConfigMap key in as many of ${shape.applications} applications, ${apartMs} ms apart, from the request sent to status.sync.status on a watch; p99 of so few is the slowest; raw watch on ConfigMaps in the same edits: ${spreadText(raw)}`,
+    conditions: `${shape.edits} edits of one ConfigMap key in as many of ${shape.applications} applications, ${apartMs} ms apart, from the request sent to status.sync.status on a watch; raw watch on ConfigMaps in the same edits: ${spreadText(raw)}`,
   });
   const ratio = (what: string, verdict: Spread, raw: Spread): Figure => ({
     what: `${what} : raw watch`,
