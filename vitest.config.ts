@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const real = { globalSetup: ['./test/support/shared-cluster/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+const real = { globalSetup: ['./test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

@@ -9,7 +9,7 @@ import { renderPlain } from '../../src/render/index.ts';
 import type { TestCluster } from '../support/cluster/test-cluster.ts';
 import { kubectlDiff } from '../support/kubectl-diff.ts';
 import { openRawApi, type RawAnswer, type RawApi } from '../support/raw-api.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** S in sync, F likewise with additions by hand, O out of sync, K contested, R only by replacing, E Git is wrong, U unknown. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { runGate } from './gate.ts';
 
 const cases = Number(process.env['SETPOINT_GATE_CASES'] ?? 2000);

@@ -8,7 +8,7 @@ import { installCrd } from '../support/application-crd.ts';
 import { runCli, type CliResult } from '../support/cli.ts';
 import { startHttpSink } from '../support/http-sink.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const cluster = sharedCluster();

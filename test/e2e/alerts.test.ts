@@ -6,7 +6,7 @@ import { agentScene } from '../support/agent-scene.ts';
 import { startAlertSink, type SentRequest } from '../support/alert-sink.ts';
 import { runCli } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { slackTexts } from '../support/slack-payload.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentScene, manifest } from '../support/agent-scene.ts';
 import { runCli, startCli } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const cluster = sharedCluster();

@@ -6,7 +6,7 @@ import { startAlertSink } from '../support/alert-sink.ts';
 import { installChart, type Doctored } from '../support/chart-install.ts';
 import { runCli, type RunningCli } from '../support/cli.ts';
 import type { AuditEvent } from '../support/cluster/audit-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

@@ -3,7 +3,7 @@ import { valueAt, type Json, type JsonObject } from '../../src/model/index.ts';
 import { agentScene, manifest } from '../support/agent-scene.ts';
 import { installCrd } from '../support/application-crd.ts';
 import { accountOf, chartFolder, documentsText, helm, helmTemplate, valuesMatrix } from '../support/chart.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 
 const cluster = sharedCluster();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentScene, manifest } from '../support/agent-scene.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { parseJson, type JsonObject } from '../../src/model/index.ts';
 import { runCli, startCli, type CliResult } from '../support/cli.ts';
 import { checkAgainst } from '../support/json-schema.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

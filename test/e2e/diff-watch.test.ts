@@ -11,7 +11,7 @@ import { isTimeOf, timed } from '../support/action-time.ts';
 import { startCli, type RunningCli } from '../support/cli.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { checkAgainst } from '../support/json-schema.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';

@@ -10,7 +10,7 @@ import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGitServer } from '../support/git-server.ts';
 import { startRedis } from '../support/redis.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const cluster = sharedCluster();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { healthOf } from '../../src/health/index.ts';
 import type { KubeObject } from '../../src/model/index.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { isHealthy, notReadyStatus, readyStatus, says, stage, template, workload, type Scene } from './health/scene.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { configMap, deadlineMs, syncScene } from './sync/scene.ts';
 
 const cluster = sharedCluster();

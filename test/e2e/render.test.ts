@@ -7,7 +7,7 @@ import { buildRenderEngine } from '../../render-engine/build.ts';
 import { runCli, startCli, type CliResult } from '../support/cli.ts';
 import { controlPlaneBinary } from '../support/control-plane.ts';
 import { startGitServer } from '../support/git-server.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const cluster = sharedCluster();

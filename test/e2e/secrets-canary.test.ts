@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import type { Repository } from '../support/git-repository.ts';
 import { startGitServer } from '../support/git-server.ts';
 import { startHttpSink, type HttpSink } from '../support/http-sink.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

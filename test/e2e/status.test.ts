@@ -11,7 +11,7 @@ import { runCli, startCli, type CliResult } from '../support/cli.ts';
 import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGitServer } from '../support/git-server.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

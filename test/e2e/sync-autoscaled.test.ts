@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { deadlineMs, syncScene, type SyncScene, type SyncView } from './sync/scene.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentScene, manifest, type AgentScene } from '../support/agent-scene.ts';
 import { runCli, startCli, type CliResult } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 
 const cluster = sharedCluster();
 const deadlineMs = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { writeAs } from '../support/write-as.ts';
 import { configMap, deadlineMs, syncScene } from './sync/scene.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentScene, manifest } from '../support/agent-scene.ts';
 import { runCli } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

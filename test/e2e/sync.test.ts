@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { readApplicationStatus } from '../../src/status/index.ts';
 import { runCli } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { configMap, deadlineMs, syncScene } from './sync/scene.ts';
 

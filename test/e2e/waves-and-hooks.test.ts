@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { syncScene } from './sync/scene.ts';
 import { endJob, untilWritten, wavesExample } from './sync/waves.ts';
 

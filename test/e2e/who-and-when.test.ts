@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { isTimeOf, timed, type ActionTime } from '../support/action-time.ts';
 import { runCli, startCli, type RunningCli } from '../support/cli.ts';
 import { startGitServer } from '../support/git-server.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { writeAs } from '../support/write-as.ts';

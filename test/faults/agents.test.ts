@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentScene, manifest, type AgentScene } from '../support/agent-scene.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

@@ -10,7 +10,7 @@ import { startHttpSink, type HttpSink, type RecordedRequest } from '../support/h
 import { openRawApi } from '../support/raw-api.ts';
 import { startRedis, type RedisServer } from '../support/redis.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

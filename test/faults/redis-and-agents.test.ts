@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { agentScene } from '../support/agent-scene.ts';
 import { startHttpSink } from '../support/http-sink.ts';
 import { startRedis } from '../support/redis.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cluster = sharedCluster();

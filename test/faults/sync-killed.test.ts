@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startAdmissionWebhook, type AdmissionWebhook } from '../support/admission-webhook.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { configMap, deadlineMs, syncScene, type LiveView } from '../e2e/sync/scene.ts';
 import { endJob, untilWritten, wavesExample } from '../e2e/sync/waves.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startAdmissionWebhook } from '../support/admission-webhook.ts';
 import type { RunningCli } from '../support/cli.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { configMap, deadlineMs, syncScene } from '../e2e/sync/scene.ts';
 
 const cluster = sharedCluster();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startAdmissionWebhook } from '../support/admission-webhook.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { configMap, syncScene } from '../e2e/sync/scene.ts';
 
 const cluster = sharedCluster();

@@ -8,7 +8,7 @@ import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
 import { openRawApi, type RawApi } from '../support/raw-api.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { kubeconfigVia, readingText, serverOf, targetsIn, watchCluster, type WatchedCluster } from '../support/watched-cluster.ts';
 

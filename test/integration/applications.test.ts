@@ -10,7 +10,7 @@ import { goneStatus, startApiFront } from '../support/api-front.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { openRawApi, type RawApi } from '../support/raw-api.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
 

@@ -11,7 +11,7 @@ import type { AuditLog } from '../support/cluster/audit-log.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { execPlugin } from '../support/exec-plugin.ts';
 import { startHttpProxy, startSocksProxy } from '../support/proxy.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

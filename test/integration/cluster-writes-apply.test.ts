@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCluster, loadKubeconfig } from '../../src/cluster/index.ts';
 import { isList, valueAt, type Json, type JsonObject, type KubeObject } from '../../src/model/index.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { targetsIn } from '../support/watched-cluster.ts';
 import { writeAs } from '../support/write-as.ts';

@@ -4,7 +4,7 @@ import { parseResourceKey, type JsonObject, type KubeObject, type ResourceKey, t
 import { takeOver } from '../../src/plan/index.ts';
 import { carryOut, createApplier, type Applier, type ApplierDependencies } from '../../src/sync/index.ts';
 import { startApiFront } from '../support/api-front.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
 import { configMap, writeScene } from './cluster-writes/scene.ts';

@@ -9,7 +9,7 @@ import type { JsonObject, KubeObject, ResourceKey } from '../../src/model/index.
 import type { AuditLog } from '../support/cluster/audit-log.ts';
 import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const admin = sharedCluster();

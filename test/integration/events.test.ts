@@ -4,7 +4,7 @@ import { createCluster, loadKubeconfig, type Cluster, type Events, type Occurren
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { recordingLog, type RecordingLog } from '../support/recording-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
 
 const admin = sharedCluster();

@@ -5,7 +5,7 @@ import { createElection, type Election, type LeasePort } from '../../src/leader/
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
 import { describeLeasePort } from '../unit/leader/lease-port-suite.ts';

@@ -5,7 +5,7 @@ import type { ChangeStep, JsonObject, KubeObject, ResourceKey } from '../../src/
 import type { AuditLog } from '../support/cluster/audit-log.ts';
 import type { TestNamespace } from '../support/cluster/test-cluster.ts';
 import { openRawApi, type RawApi } from '../support/raw-api.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { readingText, targetsIn, watchCluster, type WatchedCluster } from '../support/watched-cluster.ts';
 

@@ -183,7 +183,7 @@ describe('the build', () => {
     expect([one.stdout, two.stdout]).toEqual([`${built}\n`, `${built}\n`]);
     expect(`${one.stderr}${two.stderr}`.match(/render engine built in/g)).toHaveLength(1);
     expect((await readdir(dirname(built))).toSorted()).toEqual([basename(built)]);
-    expect((await readdir(built)).toSorted()).toEqual(['LICENSE-go', 'engine.wasm', 'version', 'wasm_exec.js']);
+    expect((await readdir(built)).toSorted()).toEqual(['LICENSE-go', 'THIRD-PARTY-NOTICES.txt', 'engine.wasm', 'version', 'wasm_exec.js']);
   }, 300_000);
 });
 

@@ -8,7 +8,7 @@ import { createSchemas, type Schemas } from '../../src/cluster/schemas.ts';
 import { createTransport, type Transport } from '../../src/cluster/transport.ts';
 import { parseJson, type JsonObject, type Schema, type ServedKind } from '../../src/model/index.ts';
 import { sameSchema } from '../support/same-schema.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const admin = sharedCluster();

@@ -3,7 +3,7 @@ import { createCluster, loadKubeconfig, type Cluster, type Silences } from '../.
 import type { Silence } from '../../src/model/index.ts';
 import type { Rule, TestNamespace } from '../support/cluster/test-cluster.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { sharedCluster } from '../support/shared-cluster/index.ts';
+import { sharedCluster } from '../support/test-run/index.ts';
 
 const admin = sharedCluster();
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openRepository, parseRepositoryUrl, type GitRepository, type OpenOptions } from '../../src/git/index.ts';
+import { createGitWorker, openRepository, parseRepositoryUrl, type GitRepository, type OpenOptions } from '../../src/git/index.ts';
 import type { SourceTree } from '../../src/model/index.ts';
 import type { Repository } from './git-repository.ts';
 import { startGitServer, type GitServer, type GitServerOptions } from './git-server.ts';
@@ -14,6 +14,9 @@ export interface GitScene extends AsyncDisposable {
   readonly events: readonly string[];
   open(where?: 'remote' | 'local', options?: Partial<OpenOptions>): GitRepository;
 }
+
+// One for all, as in an agent: a thread takes longer to start than most tests do. It does not keep the process alive.
+const worker = createGitWorker();
 
 /** A repository on a server, and repositories opened on it, which are closed with it. */
 export async function gitScene(credentials: GitServerOptions = {}): Promise<GitScene> {
@@ -32,6 +35,7 @@ export async function gitScene(credentials: GitServerOptions = {}): Promise<GitS
       const url = where === 'remote' ? repository.url : `file://${repository.gitDir}`;
       const opened = openRepository(parseRepositoryUrl(url, credentials), {
         folder: cache,
+        worker,
         on: { listed: () => events.push('listed'), fetched: ({ type }) => events.push(type) },
         ...options,
       });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { healthOf } from '../../../src/health/index.ts';
 import { compileHealthRules } from '../../../src/health/rules/compile-health-rules.ts';
 import type { KubeObject } from '../../../src/model/index.ts';
-import { sharedCluster } from '../../support/shared-cluster/index.ts';
+import { sharedCluster } from '../../support/test-run/index.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { isHealthy, says, stage, workload } from './scene.ts';
 
