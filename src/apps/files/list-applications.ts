@@ -17,7 +17,7 @@ export interface ListedApplication {
 }
 
 export interface FileListing {
-  /** False where some file could not be read: an application that is missing may be in there. */
+  /** False where something could not be read: an application that is missing may be in there. */
   readonly complete: boolean;
   readonly applications: readonly ListedApplication[];
   readonly problems: readonly Finding[];
@@ -33,25 +33,35 @@ export function listApplications(files: readonly FileContent[], before: ByFile):
   let complete = true;
   for (const file of files) {
     const read = readFile(file);
-    const isWhole = !('problem' in file) && file.parsed.findings.every(({ severity }) => severity !== 'error');
-    complete &&= isWhole;
+    complete &&= read.isWhole;
     problems.push(...read.problems);
-    byFile.set(file.name, isWhole ? read.applications : [...read.applications, ...others(before.get(file.name) ?? [], read.applications)]);
+    byFile.set(file.name, read.isWhole ? read.applications : [...read.applications, ...others(before.get(file.name) ?? [], read.applications)]);
   }
   const applications = withoutDoubles([...byFile.values()].flat());
   return { listing: { complete, applications, problems }, byFile };
 }
 
-function readFile(file: FileContent): Pick<FileListing, 'applications' | 'problems'> {
-  if ('problem' in file) return { applications: [], problems: [{ severity: 'error', origin: file.name, message: file.problem }] };
+function readFile(file: FileContent): Pick<FileListing, 'applications' | 'problems'> & { readonly isWhole: boolean } {
+  if ('problem' in file) return { applications: [], problems: [{ severity: 'error', origin: file.name, message: file.problem }], isWhole: false };
   const applications: ListedApplication[] = [];
   const problems: Finding[] = [...file.parsed.findings];
+  let isWhole = problems.every(({ severity }) => severity !== 'error');
   for (const { origin, object } of file.parsed.documents) {
     const other = otherKind(object);
-    if (other === undefined) applications.push({ origin, application: readApplication(object, { localRepositories: 'allowed' }) });
-    else problems.push({ severity: 'error', origin, message: other });
+    if (other !== undefined) {
+      problems.push({ severity: 'error', origin, message: other });
+      continue;
+    }
+    const application = readApplication(object, { localRepositories: 'allowed' });
+    if (application.type === 'application' || application.id !== undefined) {
+      applications.push({ origin, application });
+      continue;
+    }
+    // Nobody knows which one it is: perhaps one that is known by the name that it had.
+    isWhole = false;
+    problems.push({ severity: 'error', origin, message: application.messages.join('; ') });
   }
-  return { applications, problems };
+  return { applications, problems, isWhole };
 }
 
 /** Those of `some` that are not among `known`. */

@@ -51,11 +51,13 @@ test('two documents of one name are both refused, and both are named in each', (
   expect(listing.applications[2]?.application).toEqual({ type: 'invalid', id: 'one', messages: said });
 });
 
-test('documents without a name of their own are not the same', () => {
-  const broken = application('Bad_Name');
-  const { listing } = listApplications([file('a.yaml', `${broken}---\n${broken}`)], nothing);
-  expect(shown(listing)).toEqual(['a.yaml#1 undefined invalid', 'a.yaml#2 undefined invalid']);
-  expect(JSON.stringify(listing)).not.toContain('got 2');
+test.each([
+  ['Bad_Name', 'metadata.name: lower-case letters, digits and dashes and dots are wanted, got something else'],
+  ["''", 'metadata.name is missing or no string in Application'],
+])('documents whose name is %s are problems, each by itself', (name, message) => {
+  const { listing } = listApplications([file('a.yaml', `${application(name)}---\n${application('one')}---\n${application(name)}`)], nothing);
+  expect(shown(listing)).toEqual(['a.yaml#2 one']);
+  expect(listing).toMatchObject({ complete: false, problems: [{ severity: 'error', origin: 'a.yaml#1', message }, { origin: 'a.yaml#3', message }] });
 });
 
 describe('what was read before', () => {
@@ -66,6 +68,12 @@ describe('what was read before', () => {
     expect(shown(listing)).toEqual(['a.yaml#1 one', 'a.yaml#2 two', 'b.yaml#1 three']);
     expect(listing).toMatchObject({ complete: false, problems: [{ severity: 'error', origin: 'a.yaml', message: 'cannot be read: it is not allowed' }] });
     expect(shown(listApplications([{ name: 'a.yaml', problem: 'still' }, file('b.yaml', application('three'))], after).listing)).toHaveLength(3);
+  });
+
+  test('stays where a document no longer says which one it is', () => {
+    const { listing } = listApplications([file('a.yaml', `${application('One')}---\n${application('two')}`), file('b.yaml', application('three'))], byFile);
+    expect(shown(listing)).toEqual(['a.yaml#2 two', 'a.yaml#1 one', 'b.yaml#1 three']);
+    expect(listing.complete).toBe(false);
   });
 
   test('stays where a part of its file cannot be read, unless another part says otherwise', () => {
