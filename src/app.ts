@@ -46,7 +46,7 @@ export async function startAgent(options: PartsOptions & { readonly signal?: Abo
       setImmediate(() => {
         isDue = false;
         const applications = declarations.all().flatMap((declared) => (declared.type === 'application' ? [declared.application] : []));
-        parts.references.follow(applications.flatMap(({ sources }) => sources));
+        parts.references.follow(applications.flatMap(({ sources, intervalMs: pollMs }) => sources.map((source) => ({ ...source, pollMs }))));
         parts.standings.retain(new Set(applications.map(({ id }) => id)));
       });
     });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AgentConfig, ReceiverConfig } from '../config/index.ts';
+import { staleIntervals } from '../model/index.ts';
 import { createServer, type Check, type Hint, type Receiver, type Server } from '../server/index.ts';
 import type { Log, Metrics } from '../telemetry/index.ts';
 import { systemClock } from './clock.ts';
@@ -17,7 +18,6 @@ export interface ServingOptions {
 }
 
 const worstDelayMs = 5000;
-const intervals = 3;
 
 /** Webhooks, health and metrics, where they are configured. */
 export async function startServer(options: ServingOptions, signal: AbortSignal): Promise<Server | undefined> {
@@ -39,7 +39,7 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
     {
       name: 'progress',
       async check() {
-        const stuck = (await term()?.queues())?.find(({ queue, oldestMs }) => queue === 'looks' && oldestMs > intervals * config.intervalMs);
+        const stuck = (await term()?.queues())?.find(({ queue, oldestMs }) => queue === 'looks' && oldestMs > staleIntervals * config.intervalMs);
         return stuck === undefined ? undefined : `a look has been waiting for ${Math.round(stuck.oldestMs / 1000)} s`;
       },
     },

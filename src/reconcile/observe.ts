@@ -1,5 +1,5 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { mainSource, retryOf, revertsForeign, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
+import { mainSource, retryOf, revertsForeign, staleIntervals, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
 import { driftRulesOf } from './drift-rules.ts';
 import { explainHealth } from './explain-health.ts';
@@ -46,7 +46,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const seen = healthIn(compared, standing.of(application.id).watch);
     const health = await explainHealth({ applicationId: application.id, unhealthy, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
-    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, trouble, ports) }, compared, targets, hooks, health, agreed, trouble, retrySoon };
+    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, { application, trouble, ports }) }, compared, targets, hooks, health, agreed, trouble, retrySoon };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = toSetpointError(error);
@@ -66,8 +66,9 @@ export function isBlind({ judgement: { verdict, resources } }: Pick<Observation,
 }
 
 /** Nothing differs from what Git said last. After a while of silence that is no longer worth calling in sync. */
-function withTrouble(verdict: Verdict, trouble: Trouble | undefined, { now, staleAfterMs }: Ports): Verdict {
-  if (trouble === undefined || verdict.status !== 'Synced' || now().getTime() - trouble.since < staleAfterMs) return verdict;
+function withTrouble(verdict: Verdict, { application, trouble, ports }: { readonly application: Application; readonly trouble: Trouble | undefined; readonly ports: Ports }): Verdict {
+  const worthMs = application.intervalMs === undefined ? ports.staleAfterMs : staleIntervals * application.intervalMs;
+  if (trouble === undefined || verdict.status !== 'Synced' || ports.now().getTime() - trouble.since < worthMs) return verdict;
   const since = new Date(trouble.since).toISOString();
   return { status: 'Unknown', code: trouble.code, message: `nothing differs from what Git said last, but it has not answered since ${since}: ${trouble.message}` };
 }

@@ -170,7 +170,7 @@ export interface Ports {
   /** Throws where this process may not change anything now: another one may be at it. */
   readonly mayWrite: () => void;
   readonly now: () => Date;
-  /** How long Git may be silent before nothing is called in sync. */
+  /** How long Git may be silent before nothing is called in sync, where the Application does not say how often it is asked. */
   readonly staleAfterMs: number;
   readonly newId: () => string;
 }

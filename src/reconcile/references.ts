@@ -16,8 +16,8 @@ export interface KnownReference {
 export interface References {
   /** The commit as it is known; asks where nothing is. `lastSeen` is what an earlier process saw, for when the server does not answer. */
   current(reference: Reference, lastSeen: string | null, signal: AbortSignal): Promise<KnownReference>;
-  /** These are polled from now on, and no others. */
-  follow(references: readonly Reference[]): void;
+  /** These are polled from now on, and no others: each as often as the most impatient of those who want it. */
+  follow(references: readonly (Reference & { readonly pollMs?: number | undefined })[]): void;
   /** Asks now for those that match: someone says that they moved. Returns how many. */
   hint(matches: (reference: Reference) => boolean): number;
   /** Asks for it now, unless it was never asked for before, and ends when what is known is new. */
@@ -32,6 +32,7 @@ export interface ReferencesOptions {
   readonly resolve: (reference: Reference, signal: AbortSignal) => Promise<string>;
   /** It stands for another commit than before, or is to be had again after trouble. */
   readonly onMoved: (reference: Reference) => void;
+  /** Where nobody wants it otherwise. */
   readonly pollMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -42,6 +43,7 @@ interface Followed {
   readonly reference: Reference;
   known: KnownReference | undefined;
   asking: Promise<void> | undefined;
+  pollMs: number;
   /** Undefined where it is not polled: somebody asked for it before it was followed. */
   cancel: (() => void) | undefined;
   /** Hints come for it, and no poll has seen a move that none came for. */
@@ -51,6 +53,8 @@ interface Followed {
   /** Somebody else may have seen a later commit. Until it was asked for once more, or where that failed. */
   doubt: { isAsked: boolean } | undefined;
 }
+
+type Why = 'poll' | 'hint' | 'asked' | 'first';
 
 // Where hints work, polls are only there for the one that gets lost.
 const hintedPollFactor = 10;
@@ -67,20 +71,20 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     const present = all.get(name);
     if (present !== undefined) return present;
     const { repository, revision } = reference;
-    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, cancel: undefined, hinted: false, seen: [], doubt: undefined };
+    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
     all.set(name, made);
     return made;
   }
 
   /** Shared by all who ask meanwhile; ends when the answer, good or bad, is noted. */
-  function ask(entry: Followed, why: 'poll' | 'hint' | 'first'): Promise<void> {
+  function ask(entry: Followed, why: Why): Promise<void> {
     entry.asking ??= look(entry, why).finally(() => {
       entry.asking = undefined;
     });
     return entry.asking;
   }
 
-  async function look(entry: Followed, why: 'poll' | 'hint' | 'first'): Promise<void> {
+  async function look(entry: Followed, why: Why): Promise<void> {
     const { known: before, doubt } = entry;
     try {
       const commit = await resolve(entry.reference, closing.signal);
@@ -89,7 +93,8 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
       // An answer to a question from before the doubt does not end it.
       if (entry.doubt === doubt) entry.doubt = undefined;
       const moved = before !== undefined && before.commit !== commit;
-      if (moved) entry.hinted = why === 'hint';
+      // Somebody who asked by chance says nothing of whether hints come.
+      if (moved && why !== 'asked') entry.hinted = why === 'hint';
       if (moved || before?.trouble !== undefined) onMoved(entry.reference);
     } catch (error) {
       if (closing.signal.aborted) return;
@@ -106,7 +111,8 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
 
   function schedule(entry: Followed): void {
     entry.cancel?.();
-    const interval = pollMs * (entry.hinted && entry.known?.trouble === undefined ? hintedPollFactor : 1);
+    // Trouble is looked after at the usual pace, however patient those are who want it.
+    const interval = entry.known?.trouble === undefined ? entry.pollMs * (entry.hinted ? hintedPollFactor : 1) : Math.min(entry.pollMs, pollMs);
     entry.cancel = setTimer(() => void pollOnce(entry), interval * (1 - spread + 2 * spread * random()));
   }
 
@@ -144,19 +150,22 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
         entry.cancel?.();
         all.delete(name);
       }
-      for (const reference of references) {
-        const entry = entryOf(reference);
-        if (entry.cancel === undefined) schedule(entry);
+      for (const some of Map.groupBy(references, nameOf).values()) {
+        const entry = entryOf(some[0] as Reference);
+        const wantedMs = Math.min(...some.map((each) => each.pollMs ?? pollMs));
+        if (entry.cancel !== undefined && entry.pollMs === wantedMs) continue;
+        entry.pollMs = wantedMs;
+        schedule(entry);
       }
     },
     hint(matches) {
       const meant = [...all.values()].filter(({ reference, known }) => known !== undefined && matches(reference));
-      for (const entry of meant) void again(entry);
+      for (const entry of meant) void again(entry, 'hint');
       return meant.length;
     },
     async ask(reference) {
       const entry = all.get(nameOf(reference));
-      if (entry?.known !== undefined) await again(entry);
+      if (entry?.known !== undefined) await again(entry, 'asked');
     },
     doubt() {
       for (const entry of all.values()) entry.doubt = entry.known === undefined && entry.asking === undefined ? undefined : { isAsked: false };
@@ -168,9 +177,9 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
   };
 
   /** What is under way may have been asked before the move that the hint is about. */
-  async function again(entry: Followed): Promise<void> {
+  async function again(entry: Followed, why: Why): Promise<void> {
     await entry.asking?.catch(() => undefined);
-    await ask(entry, 'hint').catch(() => undefined);
+    await ask(entry, why).catch(() => undefined);
     if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
   }
 }

@@ -131,6 +131,56 @@ describe('a server that does not answer', () => {
   });
 });
 
+test('somebody who asks by chance makes the polls neither rarer nor more frequent', async () => {
+  const it = scene();
+  await it.commit();
+  it.head = 'c2';
+  await it.references.ask(main);
+  expect(await it.commit()).toBe('c2');
+  await it.clock.pass(3 * pollMs);
+  expect(it.asked).toBe(5);
+});
+
+describe('how often a reference is polled', () => {
+  const every = (...polls: readonly (number | undefined)[]) => polls.map((ms) => ({ ...main, pollMs: ms }));
+
+  test.each([
+    { who: 'nobody says', wanted: every(undefined), asked: 6 },
+    { who: 'one wants it rarely', wanted: every(6 * pollMs), asked: 1 },
+    { who: 'one wants it often', wanted: every(pollMs / 6), asked: 36 },
+    { who: 'several want it', wanted: every(6 * pollMs, pollMs / 2, undefined), asked: 12 },
+    { who: 'one wants it rarely and one does not say', wanted: every(6 * pollMs, undefined), asked: 6 },
+  ])('$who: $asked times in six intervals of the agent', async ({ wanted, asked }) => {
+    const it = scene();
+    it.references.follow(wanted);
+    await it.commit();
+    await it.clock.pass(6 * pollMs);
+    expect(it.asked - 1).toBe(asked);
+  });
+
+  test('changes with who wants it, and not by being asked to follow it once more', async () => {
+    const it = scene();
+    await it.commit();
+    await it.clock.pass(pollMs / 2);
+    it.references.follow(every(undefined));
+    await it.clock.pass(pollMs / 2);
+    expect(it.asked).toBe(2);
+    it.references.follow(every(pollMs / 6));
+    await it.clock.pass(pollMs);
+    expect(it.asked).toBe(8);
+  });
+
+  test('is as usual while Git does not answer, however patient those are who want it', async () => {
+    const it = scene();
+    it.references.follow(every(60 * pollMs));
+    await it.commit();
+    it.fails = true;
+    await it.references.ask(main);
+    await it.clock.pass(3 * pollMs);
+    expect(it.asked).toBe(5);
+  });
+});
+
 test('a reference that nobody uses any more is polled no longer', async () => {
   const it = scene();
   await it.commit();
