@@ -1,6 +1,6 @@
-import { readApplication } from '../apps/index.ts';
+import { readApplication, readRefresh } from '../apps/index.ts';
 import type { ApplicationEvent, ApplicationObjects } from '../cluster/index.ts';
-import { canonicalJson, isObject, labelsOf, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { canonicalJson, cascadeFinalizer, isList, isObject, labelsOf, namedApplication, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 import type { Declared } from '../reconcile/index.ts';
 import { mergePatch, type ApplicationStore } from '../status/index.ts';
 import type { Declarations } from './declarations.ts';
@@ -9,7 +9,7 @@ export interface ClusterApplications extends ApplicationStore {
   take(event: ApplicationEvent): void;
   /** The latest term that left its mark on any of them. */
   latestEpoch(): number;
-  /** Whether all that there are have been seen once. */
+  /** Whether all that may be seen have been seen once. */
   isListed(): boolean;
 }
 
@@ -24,7 +24,8 @@ interface Options {
 /** The Applications in the cluster: what they ask for goes to the declarations, and their statuses are kept in them. */
 export function createClusterApplications({ objects, declarations, lists, defaultNamespace }: Options): ClusterApplications {
   const known = new Map<string, { readonly object: KubeObject; readonly wanted: string }>();
-  const listed = new Set<string | undefined>();
+  /** Namespaces of which all is known that there is to know. */
+  const settled = new Set<string | undefined>();
 
   function see(object: KubeObject): void {
     const id = idOf(object);
@@ -52,12 +53,12 @@ export function createClusterApplications({ objects, declarations, lists, defaul
       if (answer.type === 'written') see(answer.object);
       return answer;
     },
-    isListed: () => listed.size >= lists,
+    isListed: () => settled.size >= lists,
     latestEpoch: () => Math.max(0, ...known.values().map(({ object }) => epochOf(object))),
     take(event) {
       switch (event.type) {
         case 'listed': {
-          listed.add(event.namespace);
+          settled.add(event.namespace);
           const ids = new Set(event.objects.map(idOf));
           for (const [id, { object }] of known) {
             if (ids.has(id) || (event.namespace !== undefined && object.metadata['namespace'] !== event.namespace)) continue;
@@ -75,6 +76,9 @@ export function createClusterApplications({ objects, declarations, lists, defaul
           declarations.withdraw(event.id);
           return;
         case 'out-of-sight':
+          // One that we may not see does not keep us from the others.
+          if (event.code === 'Forbidden') settled.add(event.namespace);
+          return;
         case 'in-sight':
       }
     },
@@ -88,8 +92,16 @@ export function completed(spec: ApplicationSpec, defaultNamespace: string): Appl
 function declaredIn(object: KubeObject, id: string, defaultNamespace: string): Declared {
   const read = readApplication(object);
   if (read.type === 'application') return { type: 'application', application: completed(read.spec, defaultNamespace) };
-  const { generation } = object.metadata;
-  return { type: 'invalid', id, generation: typeof generation === 'number' ? generation : undefined, labels: labelsOf(object), message: read.messages.join('; ') };
+  const { uid, generation, annotations, deletionTimestamp, finalizers } = object.metadata as Readonly<Record<string, Json>>;
+  const application = namedApplication(id, {
+    uid: typeof uid === 'string' ? uid : undefined,
+    generation: typeof generation === 'number' ? generation : undefined,
+    labels: labelsOf(object),
+    refresh: readRefresh(annotations),
+    deleting: deletionTimestamp !== undefined,
+    isHeld: isList(finalizers) && finalizers.includes(cascadeFinalizer),
+  });
+  return { type: 'invalid', application, message: read.messages.join('; ') };
 }
 
 function epochOf({ status }: KubeObject): number {

@@ -22,7 +22,7 @@ export function createDeclarations(): Declarations {
     for (const listener of listeners) listener(change);
   };
   const declare = (declared: Declared): void => {
-    const id = idOf(declared);
+    const { id } = declared.application;
     const content = canonicalJson(declared as unknown as Json);
     if (known.get(id)?.content === content) return;
     known.set(id, { declared, content });
@@ -35,7 +35,7 @@ export function createDeclarations(): Declarations {
     declare,
     withdraw,
     replace(all) {
-      const ids = new Set(all.map(idOf));
+      const ids = new Set(all.map(({ application }) => application.id));
       for (const id of [...known.keys()]) if (!ids.has(id)) withdraw(id);
       for (const declared of all) declare(declared);
     },
@@ -46,8 +46,4 @@ export function createDeclarations(): Declarations {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-export function idOf(declared: Declared): string {
-  return declared.type === 'application' ? declared.application.id : declared.id;
 }

@@ -4,9 +4,17 @@ import type { Observed } from '../reconcile/index.ts';
 
 const waitMs = 1000;
 const apartMs = 50;
+// More than anybody reads: verdicts and alerts are elsewhere.
+const longestWaitMs = 60_000;
+
+interface Telling {
+  /** Throws where this process may not. */
+  readonly mayWrite: () => void;
+  readonly signal: AbortSignal;
+}
 
 /** Kubernetes Events about verdicts that became other ones. No values: whoever may read events may not read everything else. */
-export function tellEvents(events: Events, signal: AbortSignal): (application: Application, status: Observed, before: Verdict | null) => void {
+export function tellEvents(events: Pick<Events, 'record'>, { mayWrite, signal }: Telling): (application: Application, status: Observed, before: Verdict | null) => void {
   let nextAt = 0;
   /** Deploys that wait to be told, by application. */
   const deploys = new Map<string, NodeJS.Timeout>();
@@ -18,16 +26,27 @@ export function tellEvents(events: Events, signal: AbortSignal): (application: A
     // Verdicts come first: when many become others at once, their events wait, and come one by one.
     const now = performance.now();
     const at = Math.max(now + waitMs, nextAt);
+    if (at - now > longestWaitMs) return;
     nextAt = at + apartMs;
     // A deploy that is over before it was told is told by its end.
     clearTimeout(deploys.get(application.id));
     deploys.delete(application.id);
     const timer = setTimeout(() => {
       if (deploys.get(application.id) === timer) deploys.delete(application.id);
-      void events.record({ regarding, action: 'Compare', ...told }, signal);
+      // Asked now: after a pause of the process the timers of the term before fire first.
+      if (isAllowed(mayWrite)) void events.record({ regarding, action: 'Compare', ...told }, signal);
     }, at - now).unref();
     if (told.reason === 'OutOfSync') deploys.set(application.id, timer);
   };
+}
+
+function isAllowed(mayWrite: () => void): boolean {
+  try {
+    mayWrite();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Told = { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly note: string };

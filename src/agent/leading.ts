@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Scope } from '../config/index.ts';
 import { createElection, defaultTiming, type Timing } from '../leader/index.ts';
-import { SetpointError } from '../model/index.ts';
+import { SetpointError, staleIntervals } from '../model/index.ts';
 import { warmUp } from '../reconcile/index.ts';
 import { hintConcerns, type Check, type Hint } from '../server/index.ts';
-import { createClusterStatus } from '../status/index.ts';
+import { createClusterStatus, vouchingText } from '../status/index.ts';
 import { systemClock } from './clock.ts';
 import { createClusterApplications } from './cluster-applications.ts';
 import type { Declarations } from './declarations.ts';
@@ -41,11 +41,12 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
   const key = { namespace: agentNamespace, name: keyName, make: () => randomBytes(32).toString('hex') };
   const salt = await persist(() => cluster.agentKey(key, signal), { log, signal });
   const objects = cluster.applications();
-  const lists = namespaces === 'all' ? 1 : namespaces.length;
-  const applications = createClusterApplications({ objects, declarations, lists, defaultNamespace: parts.defaultNamespace });
+  const applications = createClusterApplications({ objects, declarations, lists: namespaces === 'all' ? 1 : namespaces.length, defaultNamespace: parts.defaultNamespace });
   const watch = objects.watch({ namespaces, log, now, onChange: applications.take });
   const events = cluster.events({ identity, now, random, log });
   let term: Term | undefined;
+  /** Since when somebody vouches for nothing but what was there before. */
+  let electedAt = monotonic();
   let turn: Promise<unknown> = Promise.resolve();
   let isStopping = false;
   let cancelWarming: () => void = () => undefined;
@@ -56,9 +57,12 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
   }
 
   const election = createElection({
-    ...{ lease: cluster.lease({ namespace: agentNamespace, name }), identity, timing: timingFor(leaseMs), now: monotonic, time: now, setTimer, random, log },
+    ...{ lease: cluster.lease({ namespace: agentNamespace, name, says: vouching }), identity, timing: timingFor(leaseMs), now: monotonic, time: now, setTimer, random, log },
     on: {
-      elected: (epoch, fence) => inTurn(() => begin(epoch, fence)),
+      elected(epoch, fence) {
+        electedAt = monotonic();
+        inTurn(() => begin(epoch, fence));
+      },
       lost(reason) {
         if (!isStopping) log.warn('this agent no longer leads', { reason });
         inTurn(end);
@@ -66,6 +70,15 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       observed: (holder) => log.info('the lease is held', { holder: holder ?? 'nobody', ours: holder === identity }),
     },
   });
+  /** What readers of statuses are told with every renewal of the lease. */
+  function vouching(): string {
+    // A term that does not come about keeps nothing up to date.
+    if (term === undefined && monotonic() - electedAt > staleIntervals * parts.config.intervalMs) return vouchingText({ namespaces: [], except: [] });
+    const unseen = new Set(watch.troubles().flatMap(({ code, namespace }) => (code === 'Forbidden' ? [namespace] : [])));
+    const seen = namespaces === 'all' ? (unseen.size === 0 ? ('all' as const) : []) : namespaces.filter((each) => !unseen.has(each));
+    return vouchingText({ namespaces: seen, except: term?.unrecorded() ?? [] });
+  }
+
   /** Within one term: what is left over from an earlier one may not write either, though this process leads again. */
   const mayWriteUntil = (fence: AbortSignal) => (): void => {
     if (fence.aborted || !election.mayWrite()) throw new SetpointError('NotLeader', 'this agent may not write: another one may lead by now');
@@ -91,9 +104,15 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       return declared?.type === 'application' ? declared.application : undefined;
     };
     const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
-    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, onVerdict: tellEvents(events, fence), signal: fence });
+    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, onVerdict: tellEvents(events, { mayWrite, signal: fence }), signal: fence });
     if (fence.aborted) await started.stop();
     else term = started;
+  }
+
+  /** Namespaces that we may not see do not keep us from looking after the others. */
+  function seesSome(): boolean {
+    const troubles = watch.troubles();
+    return namespaces !== 'all' && troubles.length < namespaces.length && troubles.every(({ code }) => code === 'Forbidden');
   }
 
   async function end(): Promise<void> {
@@ -136,7 +155,7 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       }
     },
     readiness: [
-      { name: 'applications', check: () => (watch.inSight() ? undefined : watch.troubles().map(({ message }) => message).join('; ') || 'the Applications have not been listed yet') },
+      { name: 'applications', check: () => (watch.inSight() || seesSome() ? undefined : watch.troubles().map(({ message }) => message).join('; ') || 'the Applications have not been listed yet') },
       { name: 'looks', check: () => (election.state().type === 'standby' || term?.hasLookedAtAll() === true ? undefined : 'not every application has been looked at yet') },
     ],
     async stop() {

@@ -4,8 +4,8 @@ import { createCluster, followWith, limitDryRuns, loadKubeconfig, type Cluster }
 import type { AgentConfig } from '../config/index.ts';
 import { describeChange, liveDigest, tagWith, type IgnoreRules } from '../diff/index.ts';
 import { healthOf, loadHealthRules, type HealthRules } from '../health/index.ts';
-import { SetpointError } from '../model/index.ts';
-import { createBreakers, createDesiredState, createMemory, createReferences, createStandings, type Ports, type Reference, type References, type Standings } from '../reconcile/index.ts';
+import { SetpointError, staleIntervals, type ErrorCode } from '../model/index.ts';
+import { createBreakers, createDesiredState, createMemory, createReferences, createStandings, leftAlone, type Ports, type Reference, type References, type Standings } from '../reconcile/index.ts';
 import { openSources, type Credentials, type Sources } from '../sources.ts';
 import { createMetrics, type Log, type Metrics } from '../telemetry/index.ts';
 import { systemClock } from './clock.ts';
@@ -45,7 +45,8 @@ export interface PartsListener {
   moved(reference: Reference): void;
 }
 
-const staleIntervals = 3;
+// When it is back, everybody waits for the verdicts.
+const longestWithoutClusterMs = 30_000;
 
 export async function openParts({ config, credentials, renderer, kubeconfig, ignores, cacheFolder, log, report }: PartsOptions): Promise<Parts> {
   const connection = await loadKubeconfig(kubeconfig);
@@ -56,7 +57,8 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
   const live = cluster.watch({ digest: liveDigest, describeChange, healthOf: (object) => healthOf(object, { now: now(), ...rules }), log, now });
   const definitions = cluster.watchDefinitions({ log, now });
   const sources: Sources = await openSources({ credentials, renderer, folder: join(config.stateFolder, 'git'), remembers: true, log, metrics });
-  const breakers = createBreakers({ now, random, isOutage: isOutageOfRepository });
+  const breakers = createBreakers({ now, random, isOutage: isOutage('RepositoryUnreachable') });
+  const clusterBreakers = createBreakers({ now, random, isOutage: isOutage('ClusterUnreachable'), maxMs: longestWithoutClusterMs });
   const listeners = new Set<PartsListener>();
   // Of what is kept in memory only.
   const salt = randomUUID();
@@ -89,7 +91,7 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
     defaultNamespace: connection.namespace ?? 'default',
     ports: {
       desired: createDesiredState({ ...sources, references }),
-      cluster: { ...cluster, ...limitDryRuns(cluster), discover: definitions.discover },
+      cluster: { ...cluster, ...leftAlone({ ...cluster, ...limitDryRuns(cluster), discover: definitions.discover }, (work, asking) => clusterBreakers.run(connection.server, work, asking)) },
       standing: standings,
       ignoresOf: ignoresWith(ignores),
       healthOf: (object, facts = {}) => healthOf(object, { now: now(), ...rules, ...facts }),
@@ -107,10 +109,10 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
       await Promise.all([cluster.close(), sources[Symbol.asyncDispose]()]);
     },
   };
+}
 
-  function isOutageOfRepository(error: unknown): boolean {
-    return error instanceof SetpointError && error.code === 'RepositoryUnreachable';
-  }
+function isOutage(code: ErrorCode): (error: unknown) => boolean {
+  return (error) => error instanceof SetpointError && error.code === code;
 }
 
 /** Throws where one of them cannot be understood: an object that is called well by mistake may be waited for in vain, or not at all. */

@@ -1,6 +1,6 @@
 import { watchApplicationFiles, type ApplicationListing } from '../apps/index.ts';
 import type { Scope } from '../config/index.ts';
-import { mainSource, plainApplication, SetpointError, type Application } from '../model/index.ts';
+import { mainSource, namedApplication, plainApplication, SetpointError, type Application } from '../model/index.ts';
 import type { Declared } from '../reconcile/index.ts';
 import { renderPlain } from '../render/index.ts';
 import { hintConcerns, type Hint } from '../server/index.ts';
@@ -98,7 +98,8 @@ async function runAlone({ parts, declarations, status, stop }: Alone, signal: Ab
   let beating: Promise<void> = Promise.resolve();
   const beat = (): Promise<void> => (beating = beating.then(leaveSign));
   const leaveSign = async (): Promise<void> => {
-    const applications = declarations.all().map((declared) => (declared.type === 'application' ? declared.application.id : declared.id));
+    const unrecorded = new Set(term.unrecorded());
+    const applications = declarations.all().map(({ application }) => application.id).filter((id) => !unrecorded.has(id));
     await status.beat({ aliveAt: new Date().toISOString(), intervalMs: config.intervalMs, applications }).catch((error: Error) => log.warn('no sign of life could be left', { reason: error.message }));
   };
   await beat();
@@ -138,7 +139,7 @@ function withControls(application: Application, controls: Controls): Application
 
 function declaredIn(read: Extract<ApplicationListing, { type: 'listed' }>['applications'][number]['application'], controls: Controls, defaultNamespace: string): Declared | undefined {
   if (read.type === 'application') return { type: 'application', application: withControls(completed(read.spec, defaultNamespace), controls) };
-  return read.id === undefined ? undefined : { type: 'invalid', id: read.id, generation: undefined, message: read.messages.join('; ') };
+  return read.id === undefined ? undefined : { type: 'invalid', application: withControls(namedApplication(read.id), controls), message: read.messages.join('; ') };
 }
 
 async function claimStatus(status: StateFolder, application: Application, server: string): Promise<void> {

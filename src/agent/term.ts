@@ -1,10 +1,10 @@
-import { mainSource, modeOf, namedApplication, type Application, type AppStatus, type Verdict } from '../model/index.ts';
+import { mainSource, modeOf, type Application, type AppStatus, type Verdict } from '../model/index.ts';
 import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
 import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
 import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
 import type { Alerting, SilenceSource } from './alerting.ts';
 import { systemClock } from './clock.ts';
-import { idOf, type Declarations } from './declarations.ts';
+import type { Declarations } from './declarations.ts';
 import type { Parts } from './parts.ts';
 
 export interface TermOptions {
@@ -23,6 +23,8 @@ export interface TermOptions {
 export interface Term {
   /** Looks at it now, though nothing says that anything is new. False where there is no such application. */
   ask(id: string): boolean;
+  /** Those whose records are worth nothing, and it could not be recorded. */
+  unrecorded(): readonly string[];
   samples(): readonly AppSample[];
   queues(): Promise<readonly { readonly queue: string; readonly waiting: number; readonly oldestMs: number }[]>;
   alerts(): Promise<readonly AlertSample[]>;
@@ -91,7 +93,7 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
 
   const refreshes = new Map(applications.map(({ id, refresh }) => [id, refresh]));
   const take = async (declared: Declared): Promise<void> => {
-    const id = idOf(declared);
+    const { id } = declared.application;
     const application = applicationIn(declared)[0];
     // Who asks for everything anew wants Git asked, too, before the answer.
     const isAsked = application !== undefined && refreshes.has(id) && refreshes.get(id) !== application.refresh;
@@ -123,7 +125,7 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
   async function startTelling(): Promise<Alerting | undefined> {
     if (config.alerting.destinations.length > 0) {
       const { startAlerting } = await import('./alerting.ts');
-      return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().map(alertedOf) });
+      return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().map(({ application }) => application) });
     }
     if (config.redisUrl !== undefined) log.warn('--redis queues alerts, and there are none without a destination');
     return undefined;
@@ -131,7 +133,8 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
 
   return {
     ask: (id) => controller.ask(id),
-    samples: () => declarations.all().flatMap(applicationIn).map((application) => sampleOf(application, seen.get(application.id))),
+    unrecorded: () => controller.unrecorded(),
+    samples: () => declarations.all().map(({ application }) => sampleOf(application, seen.get(application.id))),
     async queues() {
       const sample = async (queue: string, of: WorkQueue): Promise<{ queue: string; waiting: number; oldestMs: number }> => {
         const { waiting, oldestWaitingMs } = await of.stats();
@@ -154,11 +157,6 @@ function applicationIn(declared: Declared | undefined): readonly Application[] {
   return declared?.type === 'application' ? [declared.application] : [];
 }
 
-/** One that cannot be read is alerted of all the same, by what is known of it. */
-function alertedOf(declared: Declared): Application {
-  return declared.type === 'application' ? declared.application : namedApplication(declared.id, { labels: declared.labels ?? {} });
-}
-
 function nameOf(verdict: Verdict | null): string {
   return verdict === null ? '' : `${verdict.status} ${'cause' in verdict ? verdict.cause : 'code' in verdict ? verdict.code : ''}`;
 }
@@ -177,7 +175,8 @@ function sampleOf(application: Application, status: AppStatus | undefined): AppS
     status: verdict?.status ?? 'Unknown',
     cause: verdict?.status === 'OutOfSync' ? verdict.cause : '',
     mode: modeOf(application, systemClock.now()),
-    repository: mainSource(application).repository,
+    // One that cannot be read has none.
+    repository: application.sources.length === 0 ? '' : mainSource(application).repository,
     driftedSince: since === undefined ? undefined : new Date(since),
     drifted: drifted.length,
     checkedAt: typeof status?.checkedAt === 'string' ? new Date(status.checkedAt) : undefined,

@@ -2,4 +2,5 @@
 export { applicationCrd } from './crd/application-crd.ts';
 export { declaredApplication, type DeclaredApplication } from './declared-application.ts';
 export { watchApplicationFiles, type ApplicationFilesOptions, type ApplicationListing } from './files/watch-application-files.ts';
+export { readRefresh } from './read-annotations.ts';
 export { readApplication } from './read-application.ts';

@@ -54,7 +54,8 @@ function newsOf({ verdict, commit, declared, resources, foreign, findings }: App
 
 function describe(application: Application, status: AppStatus & { readonly verdict: Verdict }, colors: Colors): string {
   const { verdict, resources, declared, findings } = status;
-  const { revision } = mainSource(application);
+  // What cannot be read has no source.
+  const revision = application.sources.length === 0 ? '-' : mainSource(application).revision;
   const at = status.commit === null ? revision : `${revision}@${status.commit.slice(0, 7)}`;
   const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${printable(origin)}  ${severity}: ${oneLine(message)}`).join('');
   switch (verdict.status) {

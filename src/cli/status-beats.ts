@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/index.ts';
 import { toSetpointError, valueAt, type KubeObject } from '../model/index.ts';
+import { vouchingIn } from '../status/index.ts';
 import type { Beat } from './status-item.ts';
 
 export interface Beats {
@@ -20,7 +21,7 @@ export function createBeats(cluster: Pick<Cluster, 'lease'>): Beats {
     try {
       const record = await entry.read(signal);
       const at = Date.parse(record?.renewTime ?? '');
-      entry.beat = record === undefined || Number.isNaN(at) ? { type: 'absent' } : { type: 'seen', at: new Date(at), holder: record.holder };
+      entry.beat = record === undefined || Number.isNaN(at) ? { type: 'absent' } : { type: 'seen', at: new Date(at), holder: record.holder, vouching: vouchingIn(record.says ?? '') };
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = toSetpointError(error);

@@ -1,10 +1,10 @@
 import { readApplication } from '../apps/index.ts';
 import { isObject, mainSource, modeOf, shownVerdict, valueAt, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type AppStatus, type KubeObject, type Mode, type Verdict } from '../model/index.ts';
-import { readApplicationStatus, type Control, type Heartbeat } from '../status/index.ts';
+import { isVouchedFor, readApplicationStatus, type Control, type Heartbeat, type Vouching } from '../status/index.ts';
 
 /** What can be found out about the agent that vouches for a status. */
 export type Beat =
-  | { readonly type: 'seen'; readonly at: Date; readonly holder: string }
+  | { readonly type: 'seen'; readonly at: Date; readonly holder: string; readonly vouching?: Vouching | undefined }
   /** There is none, and the place where it would be was looked at. */
   | { readonly type: 'absent' }
   | { readonly type: 'unreadable'; readonly why: string };
@@ -54,14 +54,16 @@ export function clusterItem(object: KubeObject, { beat, now }: ClusterView): Sta
   const lease = valueAt(written, ['lease']);
   const leaseName = typeof lease === 'string' ? lease : 'that vouches for it';
   const isGuess = beat?.type === 'unreadable';
-  const vouchedAt = beat?.type === 'seen' ? beat.at : isGuess ? dateOf(status.checkedAt) : undefined;
+  const isLeftOut = beat?.type === 'seen' && beat.vouching !== undefined && !isVouchedFor(beat.vouching, { id, namespace });
+  const vouchedAt = isLeftOut ? undefined : beat?.type === 'seen' ? beat.at : isGuess ? dateOf(status.checkedAt) : undefined;
   const main = spec === undefined ? undefined : mainSource(spec);
   const short = valueAt(written, ['sync', 'shortRevision']);
   return {
     id,
     namespace,
     name,
-    verdict: shownVerdict(status.verdict, { aliveAt: vouchedAt, intervalMs: spec?.intervalMs ?? usualIntervalMs, now }),
+    // The lease is renewed every few seconds, however rarely Git is asked.
+    verdict: shownVerdict(status.verdict, { aliveAt: vouchedAt, intervalMs: Math.min(spec?.intervalMs ?? usualIntervalMs, usualIntervalMs), now }),
     status,
     revision: typeof short === 'string' ? short : status.commit?.slice(0, 7),
     mode: spec === undefined ? undefined : modeOf(spec, now),
@@ -73,6 +75,7 @@ export function clusterItem(object: KubeObject, { beat, now }: ClusterView): Sta
     generation: typeof generation === 'number' ? generation : undefined,
     notes: [
       ...(isGuess ? [`the agent's lease ${leaseName} cannot be read, so that only the time of the last change of the status counts: ${beat.why}`] : []),
+      ...(isLeftOut ? [`the agent that holds the lease ${leaseName} does not vouch for it: it does not look after the namespace ${namespace}, or cannot write this status`] : []),
       ...(read.type === 'invalid' ? [`its document is refused: ${read.messages.join('; ')}`] : []),
       ...(typeof generation === 'number' && status.generation !== null && status.generation < generation ? ['this is about an earlier version of its spec'] : []),
     ],

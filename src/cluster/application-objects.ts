@@ -36,7 +36,7 @@ export interface ApplicationWatch {
   /** Whether a change in any of the namespaces would be noticed now. */
   inSight(): boolean;
   /** Why not, for each namespace where it would not. */
-  troubles(): readonly WatchTrouble[];
+  troubles(): readonly (WatchTrouble & { readonly namespace: string | undefined })[];
   close(): Promise<void>;
 }
 
@@ -165,11 +165,14 @@ function watchApplications(transport: Transport, { namespaces, onChange, log, no
     };
     const health = createWatchHealth({ place, trustMs: chance.pacing.trustMs, now, turned });
     const observer = observe(namespace, onChange);
-    return { health, reflector: createReflector({ place, transport, chance, now, log, health, observer, takeTurn, attempted: () => undefined }) };
+    return { namespace, health, reflector: createReflector({ place, transport, chance, now, log, health, observer, takeTurn, attempted: () => undefined }) };
   });
   return {
     inSight: () => watches.every(({ health }) => health.trouble() === undefined),
-    troubles: () => watches.flatMap(({ health }) => troubleOf(health) ?? []),
+    troubles: () => watches.flatMap(({ namespace, health }) => {
+      const trouble = troubleOf(health);
+      return trouble === undefined ? [] : [{ namespace, ...trouble }];
+    }),
     async close() {
       for (const { health } of watches) health.close();
       await Promise.all(watches.map(({ reflector }) => reflector.stop()));

@@ -14,6 +14,8 @@ interface LeaseClaim {
 interface LeaseRecord extends LeaseClaim {
   /** The resourceVersion. */
   readonly version: string;
+  /** What its holder has to say to readers. */
+  readonly says?: string;
 }
 
 type Written = { readonly type: 'written'; readonly record: LeaseRecord } | { readonly type: 'conflict' };
@@ -22,22 +24,27 @@ type Written = { readonly type: 'written'; readonly record: LeaseRecord } | { re
 export interface Lease {
   read(signal: AbortSignal): Promise<LeaseRecord | undefined>;
   create(claim: LeaseClaim, signal: AbortSignal): Promise<Written>;
-  update(record: LeaseRecord, signal: AbortSignal): Promise<Written>;
+  update(record: LeaseClaim & Pick<LeaseRecord, 'version'>, signal: AbortSignal): Promise<Written>;
 }
 
 export interface LeasePlace {
   readonly namespace: string;
   readonly name: string;
+  /** Asked with every write. */
+  readonly says?: () => string;
 }
+
+const saysAnnotation = 'setpoint.dev/vouches-for';
 
 /** Of a transport, what makes objects as well. */
 export interface CreatingTransport {
   send(request: Omit<ApiRequest, 'method'> & { readonly method: ApiRequest['method'] | 'POST' }): Promise<ApiAnswer>;
 }
 
-export function createLease(transport: CreatingTransport, { namespace, name }: LeasePlace): Lease {
+export function createLease(transport: CreatingTransport, { namespace, name, says }: LeasePlace): Lease {
   const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
   const path = `${collection}/${encodeURIComponent(name)}`;
+  const said = () => (says === undefined ? {} : { annotations: { [saysAnnotation]: says() } });
   const refused = (answer: ApiAnswer, verb: string): SetpointError => refusal(answer, `${verb} leases.coordination.k8s.io in namespace ${namespace}`);
   const isAbsent = (answer: ApiAnswer): boolean => {
     const status = statusBody(answer);
@@ -51,7 +58,7 @@ export function createLease(transport: CreatingTransport, { namespace, name }: L
       return recordOf(answer);
     },
     async create(claim, signal) {
-      const body = stringifyJson({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec: specOf(claim) });
+      const body = stringifyJson({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace, ...said() }, spec: specOf(claim) });
       const answer = await transport.send({ method: 'POST', path: collection, query: { fieldManager }, contentType: 'application/json', body, signal });
       if (answer.status === 409) return { type: 'conflict' };
       if (answer.status !== 201) throw refused(answer, 'create');
@@ -59,7 +66,7 @@ export function createLease(transport: CreatingTransport, { namespace, name }: L
     },
     async update({ version, ...claim }, signal) {
       // A patch leaves alone what newer versions and other people keep in the lease; the version in it makes the server refuse a stale one.
-      const body = stringifyJson({ metadata: { resourceVersion: version }, spec: specOf(claim) });
+      const body = stringifyJson({ metadata: { resourceVersion: version, ...said() }, spec: specOf(claim) });
       const answer = await transport.send({ method: 'PATCH', path, query: { fieldManager }, contentType: 'application/merge-patch+json', body, signal });
       if (answer.status === 409 || isAbsent(answer)) return { type: 'conflict' };
       if (answer.status !== 200) throw refused(answer, 'patch');
@@ -82,6 +89,7 @@ function recordOf({ text: body }: ApiAnswer): LeaseRecord {
   const object = parseJson(body);
   const version = valueAt(object, ['metadata', 'resourceVersion']);
   if (typeof version !== 'string') throw new SetpointError('ClusterError', 'the cluster answered with a Lease that has no resourceVersion');
+  const says = valueAt(object, ['metadata', 'annotations', saysAnnotation]);
   const spec = childOf(object, 'spec');
   return {
     holder: text(childOf(spec, 'holderIdentity')),
@@ -90,6 +98,7 @@ function recordOf({ text: body }: ApiAnswer): LeaseRecord {
     renewTime: text(childOf(spec, 'renewTime')),
     acquireTime: text(childOf(spec, 'acquireTime')),
     version,
+    ...(typeof says === 'string' && { says }),
   };
 }
 

@@ -71,7 +71,8 @@ function namespaces(wanted: string) {
     if (given === 'all') return given;
     const names = typeof given === 'string' ? given.split(',').map((name) => name.trim()).filter((name) => name !== '') : given;
     const { success, data } = z.array(label()).min(1).safeParse(names);
-    if (success) return data;
+    // A namespace that is named twice is watched once.
+    if (success) return [...new Set(data)];
     context.issues.push({ code: 'custom', message: wanted, input: given });
     return z.NEVER;
   });

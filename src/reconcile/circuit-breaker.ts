@@ -107,8 +107,7 @@ function isDue({ openedAt, retryAt }: { readonly openedAt: Date; readonly retryA
 }
 
 function refusal(name: string, entry: Extract<Entry, { type: 'open' | 'probing' }>): SetpointError {
-  const { since, failures, code, reason } = entry;
-  const next = entry.type === 'open' ? `it is tried again at ${entry.retryAt.toISOString()}` : 'it is being tried now';
-  const told = `${name} is left alone: ${failures} failures in a row since ${since.toISOString()}; ${next}.`;
-  return new SetpointError(code, `${told} The last failure: ${reason}`);
+  const { since, code, reason } = entry;
+  // The same text for as long as it lasts: it goes into the status of every application that is concerned.
+  return new SetpointError(code, `${name} is left alone for a while: all has failed since ${since.toISOString()}. The last failure: ${reason}`);
 }

@@ -1,10 +1,12 @@
 import { isOfDelivery } from '../alert/index.ts';
-import { isPaused, retryOf, wholeSeconds, type Application, type Condition, type Verdict } from '../model/index.ts';
+import { isPaused, retryOf, wholeSeconds, type Application, type Condition, type Health, type Verdict } from '../model/index.ts';
 import type { Trouble } from './ports.ts';
 
 export interface Situation {
   readonly application: Pick<Application, 'generation' | 'policy' | 'pause' | 'warnings'>;
   readonly verdict: Verdict;
+  /** Of the whole application; null where nothing is known of it. */
+  readonly health: Health | null;
   /** Why Git could not be asked, where it could not. */
   readonly trouble: Trouble | undefined;
   /** What autoscalers have chosen otherwise than Git, one sentence each. */
@@ -31,11 +33,12 @@ export function conditionsAfter(before: readonly Condition[], situation: Situati
   return [...after, ...before.filter(isOfDelivery)];
 }
 
-/** `Synced`, `Reconciling` and `Stalled` are always there; the others only while they are true. */
-function saidOf({ application, verdict, trouble, autoscaled = [], now }: Situation): readonly Said[] {
+/** `Synced`, `Healthy`, `Reconciling` and `Stalled` are always there; the others only while they are true. */
+function saidOf({ application, verdict, health, trouble, autoscaled = [], now }: Situation): readonly Said[] {
   const { pause, warnings } = application;
   return [
     synced(verdict),
+    healthy(health),
     reconciling(application, verdict, now),
     stalled(verdict),
     ...(trouble === undefined ? [] : [{ type: 'SourceStale', status: 'True' as const, reason: trouble.code, message: `since ${new Date(trouble.since).toISOString()}: ${trouble.message}` }]),
@@ -56,6 +59,12 @@ function synced(verdict: Verdict): Said {
     case 'Unknown':
       return { type: 'Synced', status: 'Unknown', reason: verdict.code, message: verdict.message };
   }
+}
+
+function healthy(health: Health | null): Said {
+  if (health === null || health.status === 'Unknown') return { type: 'Healthy', status: 'Unknown', reason: 'Unknown', message: health?.message ?? '' };
+  const { status, message = '' } = health;
+  return { type: 'Healthy', status: status === 'Healthy' || status === 'Suspended' ? 'True' : 'False', reason: status, message };
 }
 
 function reconciling({ policy, pause }: Situation['application'], verdict: Verdict, now: Date): Said {

@@ -1,6 +1,7 @@
-import { canonicalJson, SetpointError, type Application, type Json, type ResourceKey } from '../model/index.ts';
+import { canonicalJson, SetpointError, staleIntervals, type Application, type Json, type ResourceKey } from '../model/index.ts';
 import type { Clock } from './clock.ts';
 import type { Ports, WorkQueue } from './ports.ts';
+import { lookAtInvalid } from './look-at-invalid.ts';
 import { createPatience } from './patience.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Reconciled } from './next-look.ts';
@@ -8,11 +9,13 @@ import { reconcile } from './reconcile.ts';
 import { recordUnknown } from './record-unknown.ts';
 import type { Standings } from './standings.ts';
 import { stopping } from '../sync/index.ts';
+import { createWish, type Wish } from './wish.ts';
 
 /** An application that someone declared, or why it cannot be looked at. */
 export type Declared =
   | { readonly type: 'application'; readonly application: Application }
-  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly labels?: Readonly<Record<string, string>>; readonly message: string };
+  /** The application as far as it is known. */
+  | { readonly type: 'invalid'; readonly application: Application; readonly message: string };
 
 /** Why an application is looked at. It changes nothing about the look: that is always the same. */
 export type Trigger = 'declared' | 'live' | 'kinds' | 'git' | 'asked' | 'sweep' | 'retry';
@@ -51,16 +54,18 @@ export interface Controller {
   moved(isMeant: (source: { readonly repository: string; readonly revision: string }) => boolean): void;
   /** Somebody wants to know now. False where there is no such application. */
   ask(id: string): boolean;
+  /** Those whose records are worth nothing, and it could not be recorded. */
+  unrecorded(): readonly string[];
   start(): void;
   stop(): Promise<void>;
 }
 
 interface Entry {
   readonly declared: Declared;
-  /** Since when a look is wanted that has not ended yet; undefined where none is. */
-  wantedSince: number | undefined;
-  /** It was recorded that nothing is known of it, or will be in a moment. */
-  isGivenUp: boolean;
+  /** Of looks; that of the application, however often it is declared anew. */
+  readonly wish: Wish;
+  /** Nothing is known of it any more, and whether that is on record. */
+  givenUp: 'recorded' | 'unrecorded' | undefined;
   cancelNext: () => void;
 }
 
@@ -68,7 +73,6 @@ const retry = { baseMs: 1000, maxMs: 15 * 60_000 };
 // Of all applications together: a storm in the whole cluster must not become a storm of ours.
 const pacing = { perSecond: 100, burst: 500 };
 const spread = 0.2;
-const intervals = 3;
 
 export function createController({ ports, standings, queue, clock, pace, on = {} }: ControllerOptions): Controller {
   const entries = new Map<string, Entry>();
@@ -82,7 +86,7 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     const entry = entries.get(id);
     if (entry === undefined || isStopped) return;
     on.triggered?.(id, trigger);
-    entry.wantedSince ??= clock.monotonic() + delayMs;
+    entry.wish.wanted(clock.monotonic() + delayMs);
     // A queue that is full or closing has its own say; the sweep asks again.
     queue.add(id, { delayMs }).catch(() => schedule(id, entry, { delayMs: pace.intervalMs }));
   }
@@ -98,16 +102,21 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     if (entry === undefined) return;
     const { declared } = entry;
     const [started, startedAt] = [clock.monotonic(), clock.now()];
-    entry.wantedSince = started;
-    if (declared.type === 'invalid') {
-      await recordUnknown({ id, generation: declared.generation, code: 'ApplicationInvalid', message: declared.message }, ports);
-      settle(id, entry, { startedAt });
-      return;
+    entry.wish.begun(started);
+    try {
+      const asLongAsDeclared = { ...ports, mayWrite: () => mayStillAct(id, entry) };
+      if (declared.type === 'invalid') {
+        await withDeadline(signal, (bounded) => lookAtInvalid(declared, asLongAsDeclared, bounded));
+        settle(id, entry, { startedAt });
+        return;
+      }
+      const look = await withDeadline(signal, (bounded) => reconcile(declared.application, asLongAsDeclared, bounded));
+      on.looked?.(id, { ...look, ms: clock.monotonic() - started });
+      settle(id, entry, { startedAt, look });
+    } catch (error) {
+      entry.wish.failed();
+      throw error;
     }
-    const asLongAsDeclared = { ...ports, mayWrite: () => mayStillAct(id, entry) };
-    const look = await withDeadline(signal, (bounded) => reconcile(declared.application, asLongAsDeclared, bounded));
-    on.looked?.(id, { ...look, ms: clock.monotonic() - started });
-    settle(id, entry, { startedAt, look });
   }
 
   /** Whoever deletes an application, pauses it or changes its policy has the last word over a look that is under way. */
@@ -118,11 +127,11 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
 
   /** A look has ended: what it answered is answered, and the next one has its time. */
   function settle(id: string, entry: Entry, { startedAt, look }: { readonly startedAt: Date; readonly look?: Reconciled }): void {
-    entry.wantedSince = undefined;
+    entry.wish.answered();
     if (entries.get(id) !== entry) return;
     // Which of the two is recorded last nobody knows.
-    if (entry.isGivenUp) want(id, 'retry');
-    entry.isGivenUp = false;
+    if (entry.givenUp !== undefined) want(id, 'retry');
+    entry.givenUp = undefined;
     if (look?.waitMs !== undefined && !look.lookAgainSoon) {
       failures.delete(id);
       schedule(id, entry, { delayMs: look.waitMs, trigger: 'retry' });
@@ -164,24 +173,33 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
   /** What was wanted long ago and has not come: whoever reads the status must not take the old one for the answer. */
   function watchOverLooks(): void {
     const now = clock.monotonic();
-    for (const [id, entry] of entries) {
-      const { declared, wantedSince } = entry;
-      if (wantedSince === undefined || now - wantedSince < intervals * pace.intervalMs) continue;
-      entry.isGivenUp = true;
-      const generation = declared.type === 'application' ? declared.application.generation : declared.generation;
-      const message = `a look was wanted ${Math.round((now - wantedSince) / 1000)} s ago and has not ended`;
-      recordUnknown({ id, generation, code: 'NotObserved', message }, ports).catch(() => undefined);
+    for (const entry of entries.values()) {
+      const since = entry.wish.since();
+      if (since === undefined || now - since < staleIntervals * pace.intervalMs || entry.givenUp === 'recorded') continue;
+      void giveUp(entry, new Date(clock.now().getTime() - (now - since)));
     }
     cancelWatchdog = isStopped ? () => undefined : clock.setTimer(watchOverLooks, pace.intervalMs);
   }
 
+  async function giveUp(entry: Entry, since: Date): Promise<void> {
+    entry.givenUp = 'unrecorded';
+    try {
+      const { application } = entry.declared;
+      await recordUnknown({ application, code: 'NotObserved', message: `a look that was wanted at ${since.toISOString()} has not ended`, isAnswer: false }, ports);
+      // It may have come after all.
+      if (entry.givenUp !== undefined) entry.givenUp = 'recorded';
+    } catch {
+      // The next round tries again; meanwhile whoever vouches for the records leaves this one out.
+    }
+  }
+
   return {
     declare(declared) {
-      const id = idOf(declared);
+      const { id } = declared.application;
       const before = entries.get(id);
       if (before !== undefined && isAlike(before.declared, declared)) return;
       before?.cancelNext();
-      entries.set(id, { declared, wantedSince: before?.wantedSince, isGivenUp: false, cancelNext: () => undefined });
+      entries.set(id, { declared, wish: before?.wish ?? createWish(), givenUp: before?.givenUp, cancelNext: () => undefined });
       want(id, 'declared');
     },
     withdraw(id) {
@@ -207,6 +225,7 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
       want(id, 'asked');
       return true;
     },
+    unrecorded: () => [...entries].flatMap(([id, { givenUp }]) => (givenUp === 'unrecorded' ? [id] : [])),
     start() {
       queue.start(lookAt);
       cancelWatchdog = clock.setTimer(watchOverLooks, pace.intervalMs);
@@ -218,10 +237,6 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
       await queue.close();
     },
   };
-}
-
-function idOf(declared: Declared): string {
-  return declared.type === 'application' ? declared.application.id : declared.id;
 }
 
 function isAlike(before: Declared, now: Declared): boolean {

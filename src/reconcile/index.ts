@@ -1,5 +1,6 @@
 // An application in → its verdict, recorded and acted upon, out; and which application when. Touches the world through the ports only.
 export { createBreakers } from './circuit-breaker.ts';
+export { leftAlone } from './left-alone.ts';
 export type { Clock } from './clock.ts';
 export { compareAll, type Standing } from './compare-all.ts';
 export { createController, type Declared } from './controller.ts';

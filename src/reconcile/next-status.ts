@@ -30,6 +30,7 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
   const blind = verdict.status === 'Unknown' && resources.length === 0;
   const earlier = new Map(before.resources.map((resource) => [resource.key, resource]));
   const differing = resources.flatMap((resource) => describe(resource, earlier, now));
+  const wellbeing = blind ? { health: before.health, unhealthy: before.unhealthy } : healthAfter(before.unhealthy, { resources, health, now: at });
   return {
     ...before,
     verdict,
@@ -42,8 +43,8 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     resources: blind ? before.resources : differing.slice(0, listedResources),
     foreign: blind ? before.foreign : application.policy.foreignFields === 'Ignore' ? [] : resources.flatMap(foreignOf).slice(0, listedResources),
     findings,
-    ...(blind ? {} : healthAfter(before.unhealthy, { resources, health, now: at })),
-    conditions: conditionsAfter(before.conditions, { application, verdict, trouble, autoscaled: autoscaledIn(compared), now: at }),
+    ...wellbeing,
+    conditions: conditionsAfter(before.conditions, { application, verdict, health: wellbeing.health, trouble, autoscaled: autoscaledIn(compared), now: at }),
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
     episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), ignored: ignoredIn(resources, application), unknown: unknownIn(resources), now, newId }),
   };

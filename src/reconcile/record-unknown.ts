@@ -1,18 +1,24 @@
-import { namedApplication, type AppStatus, type ErrorCode } from '../model/index.ts';
-import { nextStatus } from './next-status.ts';
+import type { Application, ErrorCode } from '../model/index.ts';
+import { nextStatus, type Observed } from './next-status.ts';
 import type { Ports } from './ports.ts';
 
 interface Reason {
-  readonly id: string;
-  readonly generation: number | undefined;
+  /** As far as it is known. */
+  readonly application: Application;
   readonly code: ErrorCode;
   readonly message: string;
+  /** Whether that is the answer to who asked for a look. */
+  readonly isAnswer: boolean;
 }
 
 /** Nothing was looked at, and this is why. What was known before stays, with its age. */
-export function recordUnknown({ id, generation, code, message }: Reason, ports: Pick<Ports, 'status' | 'now' | 'newId'>): Promise<AppStatus> {
+export async function recordUnknown({ application, code, message, isAnswer }: Reason, ports: Pick<Ports, 'status' | 'now' | 'newId' | 'report'>): Promise<void> {
   const verdict = { status: 'Unknown', code, message } as const;
   const judgement = { verdict, commit: null, resources: [], findings: [] };
-  const seen = { application: namedApplication(id, { generation }), judgement, compared: [], trouble: undefined, health: () => undefined, now: ports.now(), newId: ports.newId };
-  return ports.status.update(id, (before) => nextStatus(before, seen));
+  const seen = { application, judgement, compared: [], trouble: undefined, health: () => undefined, now: ports.now(), newId: ports.newId };
+  const recorded = await ports.status.update(application.id, (before) => {
+    const after = nextStatus(before, seen);
+    return isAnswer ? after : { ...after, observedRefresh: before.observedRefresh };
+  });
+  ports.report.observed(application, { ...recorded, verdict } satisfies Observed);
 }

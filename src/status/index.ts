@@ -5,4 +5,5 @@ export { mergePatch } from './merge-patch.ts';
 export { readApplicationStatus } from './read-application-status.ts';
 export { createSilencesFile, type SilencesFile } from './silences-file.ts';
 export { openStateFolder, readStateFolder, type Heartbeat, type StateFolder } from './state-folder.ts';
+export { isVouchedFor, vouchingIn, vouchingText, type Vouching } from './vouching.ts';
 export { watchControls } from './watch-controls.ts';

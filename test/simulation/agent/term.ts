@@ -1,5 +1,5 @@
 import { healthOf } from '../../../src/health/index.ts';
-import { namedApplication, SetpointError, type Application } from '../../../src/model/index.ts';
+import { SetpointError, type Application } from '../../../src/model/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
 import { createController, warmUp, type Clock, type Ports } from '../../../src/reconcile/index.ts';
 import { createClusterStatus } from '../../../src/status/index.ts';
@@ -43,7 +43,7 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
 
   const validOnes = (): readonly Application[] => applicationWatch.all().flatMap((each) => (each.declared.type === 'application' ? [each.declared.application] : []));
 
-  const alertedOnes = (): readonly Application[] => applicationWatch.all().map((each) => (each.declared.type === 'application' ? each.declared.application : namedApplication(each.id)));
+  const alertedOnes = (): readonly Application[] => applicationWatch.all().map(({ declared: { application } }) => application);
 
   const store = createStatusStore({ scene, sender, epoch, applicationWatch });
   const inner = createClusterStatus({ store, salt, epoch, lease: 'setpoint/agent', mayWrite, applicationOf, signal: fence, now, random, pause: pauseWith(clock) });

@@ -1,5 +1,5 @@
 import type { Declared } from '../../../src/reconcile/index.ts';
-import { isList, isObject, plainApplication, type Application, type ApplicationPause, type ApplicationPolicy, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+import { isList, isObject, namedApplication, plainApplication, type Application, type ApplicationPause, type ApplicationPolicy, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
 
 /** What people decide about an application. */
 export interface Wishes {
@@ -67,7 +67,7 @@ export function createApplicationServer({ repository, revision, nextVersion, cha
     // The very same value while nobody wants anything else.
     const isSame = before?.wishes === wishes && before.application.uid === uid && before.application.generation === generation;
     const application = isSame ? before.application : applicationOf({ id, name, uid, generation, wishes });
-    const declared: Declared = wishes.isValid ? { type: 'application', application } : { type: 'invalid', id, generation, message: 'it makes no sense' };
+    const declared: Declared = wishes.isValid ? { type: 'application', application } : { type: 'invalid', application: namedApplication(id, { uid, generation, refresh: application.refresh }), message: 'it makes no sense' };
     const made = { id, object, application, declared, wishes };
     stored.set(id, made);
     changed({ id, version: Number(resourceVersion), stored: made });

@@ -12,10 +12,24 @@ describe('an Application in the cluster', () => {
   test.each([
     ['three intervals of a minute', {}, 180, 'Synced'],
     ['longer than that', {}, 181, 'Unknown'],
-    ['three intervals of its own', { interval: '10m' }, 1800, 'Synced'],
-    ['longer than those', { interval: '10m' }, 1801, 'Unknown'],
+    ['three intervals of its own', { interval: '10s' }, 30, 'Synced'],
+    ['longer than those', { interval: '10s' }, 31, 'Unknown'],
+    ['three intervals of a minute, where Git is asked rarely', { interval: '10m' }, 180, 'Synced'],
+    ['longer than that, where Git is asked rarely', { interval: '10m' }, 181, 'Unknown'],
   ])('with an agent that was last seen before %s', (_name, spec, seconds, status) => {
     expect(item(synced, { spec, beat: { type: 'seen', at: new Date(ago(seconds)), holder: 'x' } }).verdict.status).toBe(status);
+  });
+
+  test.each([
+    ['all', { namespaces: 'all', except: [] }, 'Synced'],
+    ['its namespace', { namespaces: ['other', 'prod'], except: ['prod/search'] }, 'Synced'],
+    ['other namespaces', { namespaces: ['other'], except: [] }, 'Unknown'],
+    ['nothing', { namespaces: [], except: [] }, 'Unknown'],
+    ['all but this one', { namespaces: 'all', except: ['prod/checkout'] }, 'Unknown'],
+  ] as const)('with an agent that is alive and vouches for %s', (_name, vouching, status) => {
+    const told = item(synced, { beat: { type: 'seen', at: new Date(ago(1)), holder: 'x', vouching } });
+    expect(told.verdict.status).toBe(status);
+    expect(told.notes.some((note) => note.includes('does not vouch for it'))).toBe(status === 'Unknown');
   });
 
   test('is Unknown where there is no lease, and says what it was', () => {

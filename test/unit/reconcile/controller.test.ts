@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyStatus, plainApplication, resourceKey, SetpointError, type Application, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
+import { emptyStatus, namedApplication, plainApplication, resourceKey, SetpointError, type Application, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
 import { createController, type Declared, type Ports } from '../../../src/reconcile/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -12,12 +12,16 @@ function app(name: string, more: Partial<Application> = {}): Declared {
   return { type: 'application', application };
 }
 
+function invalid(more: Partial<Application>): Declared {
+  return { type: 'invalid', application: namedApplication('ns/bad', more), message: 'spec.source is missing' };
+}
+
 /** Looks that end where Git is asked: what matters here is how often they happen, and what is recorded. */
 function scene() {
   const clock = manualClock();
   const looks: string[] = [];
   const statuses = new Map<string, AppStatus>();
-  const it = { clock, looks, statuses, hangs: new Set<string>(), fails: false };
+  const it = { clock, looks, statuses, hangs: new Set<string>(), fails: false, refusesWrites: false, writes: 0, reported: [] as string[], held: [] as string[] };
   const never = (): never => {
     throw new Error('not reached');
   };
@@ -34,12 +38,20 @@ function scene() {
       salt: '',
       read: (id) => Promise.resolve(statuses.get(id) ?? emptyStatus(id)),
       update(id, change) {
+        if (it.refusesWrites) return Promise.reject(new SetpointError('Forbidden', 'not allowed: update applications/status'));
+        it.writes += 1;
         const after = change(statuses.get(id) ?? emptyStatus(id));
         statuses.set(id, after);
         return Promise.resolve(after);
       },
     },
-    report: { observed: () => undefined, synced: () => undefined },
+    report: { observed: ({ id }, { verdict }) => void it.reported.push(`${id} ${verdict.status}`), synced: () => undefined },
+    deletion: {
+      hold(id, { isHeld }) {
+        it.held.push(`${id} ${isHeld}`);
+        return Promise.resolve();
+      },
+    },
     ...{ mayWrite: () => undefined, now: clock.now, staleAfterMs: 180_000, newId: () => 'id' },
   } satisfies Ports;
   const queue = createMemoryQueue({ concurrency: 4, now: clock.monotonic, setTimer: clock.setTimer, random: clock.random });
@@ -133,11 +145,23 @@ test('one that is withdrawn is not looked at any more', async () => {
 
 test('one that cannot be read says why, and hurts nobody else', async () => {
   const it = scene();
-  it.controller.declare({ type: 'invalid', id: 'ns/bad', generation: 7, message: 'spec.source is missing' });
+  it.controller.declare(invalid({ generation: 7, refresh: 'now' }));
   it.controller.declare(app('a'));
   await it.clock.pass(1000);
-  expect(it.statuses.get('ns/bad')).toMatchObject({ generation: 7, verdict: { status: 'Unknown', code: 'ApplicationInvalid', message: 'spec.source is missing' } });
+  expect(it.statuses.get('ns/bad')).toMatchObject({ generation: 7, observedRefresh: 'now', verdict: { status: 'Unknown', code: 'ApplicationInvalid', message: 'spec.source is missing' } });
+  expect(it.reported).toContain('ns/bad Unknown');
   expect(it.count()).toBe(1);
+});
+
+test.each([
+  { what: 'is deleted and kept by our finalizer', more: { deleting: true, isHeld: true }, held: ['ns/bad false'] },
+  { what: 'is deleted and not kept by us', more: { deleting: true, isHeld: false }, held: [] },
+  { what: 'is not deleted', more: { deleting: false, isHeld: true }, held: [] },
+])('one that cannot be read and $what is let go where it has to be', async ({ more, held }) => {
+  const it = scene();
+  it.controller.declare(invalid(more));
+  await it.clock.pass(1000);
+  expect(it.held).toEqual(held);
 });
 
 describe('a look that hangs', () => {
@@ -159,7 +183,51 @@ describe('a look that hangs', () => {
     it.controller.declare(app('a'));
     await it.clock.pass(5 * 60_000);
     expect(it.statuses.get('ns/a')?.verdict).toMatchObject({ status: 'Unknown', code: 'NotObserved' });
+    expect(it.reported).toEqual(['ns/a Unknown']);
   });
+
+  test('is on record once, with what is known of the application, and is no answer to who asked', async () => {
+    const it = scene();
+    it.hangs.add('ns/a');
+    it.controller.declare(app('a', { refresh: 'now', warnings: ['spec.x has no effect'] }));
+    await it.clock.pass(9 * 60_000);
+    expect(it.writes).toBe(1);
+    expect(it.statuses.get('ns/a')).toMatchObject({ observedRefresh: null, verdict: { message: 'a look that was wanted at 2026-01-01T00:00:00.000Z has not ended' } });
+    expect(it.statuses.get('ns/a')?.conditions.map(({ type }) => type)).toContain('NotSupported');
+    expect(it.controller.unrecorded()).toEqual([]);
+  });
+
+  test('does not make one forget that another look was asked for meanwhile', async () => {
+    const it = scene();
+    it.controller.declare(app('a'));
+    await it.clock.pass(1000);
+    // Four at once: the wish waits behind them.
+    for (const name of ['w', 'x', 'y', 'z']) it.hangs.add(`ns/${name}`);
+    it.hangs.add('ns/a');
+    it.controller.ask('ns/a');
+    await it.clock.pass(10);
+    it.controller.ask('ns/a');
+    for (const name of ['x', 'y', 'z']) it.controller.declare(app(name));
+    await it.clock.pass(5 * 60_000);
+    expect(it.statuses.get('ns/a')?.verdict).toMatchObject({ code: 'NotObserved' });
+  });
+});
+
+test('an application whose status cannot be written is one that nobody should vouch for, until it can', async () => {
+  const it = scene();
+  it.controller.declare(app('a'));
+  it.controller.declare(app('b'));
+  await it.clock.pass(1000);
+  it.refusesWrites = true;
+  it.controller.ask('ns/a');
+  await it.clock.pass(2 * 60_000);
+  expect(it.controller.unrecorded()).toEqual([]);
+  await it.clock.pass(3 * 60_000);
+  expect(it.controller.unrecorded()).toEqual(['ns/a']);
+  it.refusesWrites = false;
+  await it.clock.pass(20 * 60_000);
+  expect(it.controller.unrecorded()).toEqual([]);
+  expect(it.statuses.get('ns/a')?.verdict).toMatchObject({ code: 'PathNotFound' });
 });
 
 test('after the stop nothing is left behind', async () => {
