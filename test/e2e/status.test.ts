@@ -256,6 +256,34 @@ test('an agent and its readers agree: a deploy, a live edit, a look that was ask
   expect(await agent.stop()).toBe(0);
 });
 
+test('an agent that may not see one of its namespaces looks after the other, and vouches for that one alone', async () => {
+  await using at = await scene();
+  await using hidden = await scene();
+  await using server = await startGitServer();
+  await using folder = await tempFolder();
+  const repository = await server.createRepository('fleet');
+  await repository.commit({ 'web/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: env }\n' });
+  await cluster.apply(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'env', namespace: at.namespace } }));
+  const kubeconfig = await cluster.restrictedUser(at.namespace, [
+    { apiGroups: ['setpoint.dev'], resources: ['applications', 'applications/status'], verbs: ['get', 'list', 'watch', 'patch', 'update'] },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'patch'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get'] },
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] },
+  ]);
+  await at.create('web', { spec: { source: { repoURL: repository.url, path: 'web', targetRevision: 'main' }, destination: { namespace: at.namespace } } });
+  await hidden.create('web');
+  await hidden.observe('web', synced, { lease: `${at.namespace}/setpoint-agent` });
+  await using agent = startCli([
+    ...['run', '--namespaces', `${at.namespace},${hidden.namespace},${at.namespace}`, '--agent-namespace', at.namespace, '--listen-operations', 'none'],
+    ...['--state', folder.path, '--kubeconfig', kubeconfig],
+  ]);
+  await agent.saw(/\/web {2}Synced {2}main@/);
+  expect((await at.setpoint('status', 'web')).stdout).toMatch(/\/web {2}Synced /);
+  await waitFor(async () => (await hidden.setpoint('status', '--exit-code')).code === 3, { what: 'the other to be Unknown' });
+  expect((await hidden.setpoint('status', 'web')).stdout).toContain(`${at.namespace}/setpoint-agent does not vouch for it`);
+  expect(await agent.stop()).toBe(0);
+});
+
 describe('a state folder', () => {
   test('has the same verbs', async () => {
     await using folder = await tempFolder();

@@ -66,6 +66,19 @@ describe('a Lease', () => {
     });
   });
 
+  test('tells with every write what its holder has to say', async () => {
+    const name = newName();
+    let said = 'one thing';
+    const lease = cluster.lease({ namespace: namespace.name, name, says: () => said });
+    const reader = cluster.lease({ namespace: namespace.name, name });
+    await lease.create(claim, signal);
+    const record = await reader.read(signal);
+    expect(record?.says).toBe('one thing');
+    said = 'another';
+    await lease.update({ ...claim, version: record?.version ?? '' }, signal);
+    expect((await reader.read(signal))?.says).toBe('another');
+  });
+
   test('that somebody made without saying anything is nobody’s', async () => {
     const name = newName();
     await admin.apply(JSON.stringify({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: namespace.name } }));
