@@ -60,6 +60,8 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     XDG_STATE_HOME=/var/lib \
     XDG_CACHE_HOME=/var/lib/setpoint/cache
+# Also where it is told a repository: the check below asks there.
+ENV SETPOINT_LISTEN_OPERATIONS=0.0.0.0:8081
 # All else is only read: --read-only needs these two, and nothing more.
 VOLUME ["/var/lib/setpoint", "/tmp"]
 USER 65532:65532

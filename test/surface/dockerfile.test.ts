@@ -5,10 +5,12 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRenderEngine } from '../../render-engine/build.ts';
+import { startCli } from '../support/cli.ts';
 import { contextFiles, copiesOf, readStages, type Stage } from '../support/dockerfile.ts';
 import { freePort } from '../support/free-port.ts';
 import { makeSshKey } from '../support/ssh-keys.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const stages = readStages(join(root, 'Dockerfile'));
@@ -169,6 +171,21 @@ describe('the image', () => {
     expect((await node(args, { cwd: elsewhere })).code).toBe(1);
   });
 });
+
+test('the image listens where its health check asks, whatever it is told to look after', async () => {
+  const [, port] = /127\.0\.0\.1:(\d+)\//.exec(inLast('HEALTHCHECK')[0] ?? '') ?? [];
+  const [, name = '', address = ''] = /(SETPOINT_\w+)=(\S+)/.exec(inLast('ENV').join(' ')) ?? [];
+  expect(address).toBe(`0.0.0.0:${port ?? ''}`);
+  await using folder = await tempFolder();
+  const free = await freePort();
+  const kubeconfig = join(folder.path, 'kubeconfig');
+  await writeFile(kubeconfig, JSON.stringify({ clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${await freePort()}` } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }], 'current-context': 'c' }));
+  const repo = `http://127.0.0.1:${await freePort()}/fleet`;
+  await using agent = startCli(['run', '--repo', repo, '--kubeconfig', kubeconfig, '--state', join(folder.path, 'state')], { env: { [name]: `127.0.0.1:${free}` } });
+  const answer = await waitFor(() => fetch(`http://127.0.0.1:${free}/healthz`).catch(() => undefined), { what: 'the agent to answer', deadlineMs: 60_000 });
+  expect(answer.status).toBe(200);
+  await agent.stop();
+}, 90_000);
 
 test('the stage of the render engine has all that it is built from', async () => {
   await using folder = await tempFolder();
