@@ -21,7 +21,7 @@ const read = (file: string): ReturnType<typeof parseDocument> => parseDocument(r
 const stepsOf = (file: string): Job['steps'] => Object.values((read(file).toJS() as Workflow).jobs).flatMap(({ steps }) => steps);
 
 /** `npm test` and `npm run NAME`, whatever is set before and given behind it. */
-const scriptsIn = (run: string): readonly string[] => [...run.matchAll(/\bnpm (?:run (?:-s )?([\w:]+)|(test)\b)/g)].map(([, named, plain]) => named ?? plain ?? '');
+const scriptsIn = (run: string): readonly string[] => [...run.matchAll(/\bnpm (?:run (?:-s )?([\w:-]+)|(test)\b)/g)].map(([, named, plain]) => named ?? plain ?? '');
 
 test('there is one for every change and one for kind', () => {
   expect(files).toEqual(['.github/workflows/ci.yml', '.github/workflows/kind.yml']);
