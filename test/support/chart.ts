@@ -44,8 +44,11 @@ export interface Template {
 export async function helmTemplate(namespace: string, values: object, chart: string = chartFolder): Promise<Template> {
   const { code, stdout, stderr } = await helm(['template', 'setpoint', chart, '-n', namespace], values);
   if (code !== 0) throw new Error(`helm template ended with ${code}: ${stderr}`);
-  const objects = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
-  return { text: stdout, objects };
+  return { text: stdout, objects: objectsIn(stdout) };
+}
+
+export function objectsIn(text: string): readonly Rendered[] {
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
 }
 
 export function documentsText(objects: readonly object[]): string {
