@@ -193,6 +193,10 @@ describe.concurrent('an hour of work', () => {
     await scene.edit('web', 'off');
     await scene.until('web', 'OutOfSync live-changed', 60_000);
     await scene.refresh('web');
+    const sent = (await audit.events()).filter(({ user }) => user.username === installed.username);
+    // What it was asked for it tries; all else is asked first.
+    expect(new Set(sent.filter(isForbidden).map(shown))).toEqual(new Set([`patch /api/v1/namespaces/${namespace}/configmaps/web?`]));
+    expect(sent.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource ?? ''}`)).toContain('get namespaces');
     expect(await installed.doctor()).toEqual({
       code: 4,
       bad: [
@@ -202,10 +206,6 @@ describe.concurrent('an hour of work', () => {
       ],
     });
     expect(await agent.stop()).toBe(0);
-    const sent = (await audit.events()).filter(({ user }) => user.username === installed.username);
-    // What it was asked for it tries; all else is asked first.
-    expect(new Set(sent.filter(isForbidden).map(shown))).toEqual(new Set([`patch /api/v1/namespaces/${namespace}/configmaps/web?`]));
-    expect(sent.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource ?? ''}`)).toContain('get namespaces');
     expect(await scene.live('web')).toBe('off');
   });
 });
