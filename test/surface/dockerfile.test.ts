@@ -21,7 +21,7 @@ const inLast = (word: string): readonly string[] => last.instructions.filter((ea
 
 describe('the rules', () => {
   test('every image has a version, and none is the latest', () => {
-    expect(stages.map(({ image }) => image)).toEqual([expect.stringMatching(/^golang:1\.26/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^gcr\.io\/distroless\/nodejs24-\w+:nonroot/)]);
+    expect(stages.map(({ image }) => image)).toEqual([expect.stringMatching(/^golang:1\.26/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^gcr\.io\/distroless\/nodejs24-\w+:nonroot/)]);
     expect(last.name).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('the rules', () => {
   test('every stage is copied from, by a later one', () => {
     const used = stages.flatMap((each, index) => copiesOf(each).flatMap(({ from }) => (from === undefined ? [] : [{ from, earlier: stages.slice(0, index).map(({ name }) => name) }])));
     expect(used.filter(({ from, earlier }) => !earlier.includes(from))).toEqual([]);
-    expect(new Set(used.map(({ from }) => from))).toEqual(new Set(['go', 'render', 'agent']));
+    expect(new Set(used.map(({ from }) => from))).toEqual(new Set(['go', 'render', 'agent', 'sbom']));
   });
 });
 
@@ -140,6 +140,19 @@ describe('the image', () => {
     const { code, stderr } = await setpoint('render', '--repo', `ssh://git@127.0.0.1:${await freePort()}/fleet`, '--git-credentials', credentials);
     expect(stderr).toMatch(/127\.0\.0\.1\b.*the connection was refused/);
     expect(code).toBe(2);
+  });
+
+  test('says what it is made of, packages and Go modules, where its label points', async () => {
+    const made = join(elsewhere, 'sbom');
+    await lay(stage('sbom'), made);
+    await cp(join(app, 'dist'), join(made, 'dist'), { recursive: true });
+    const [, script = '', ...args] = /node (\S+) (\S+) > \/image\/(\S+)/.exec(stage('sbom').instructions.map(({ rest }) => rest).join('\n')) ?? [];
+    const { code, stdout, stderr } = await node([script, args[0] ?? ''], { cwd: made });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { components } = JSON.parse(stdout) as { components: { purl: string }[] };
+    const purls = components.map(({ purl }) => purl.replace(/@[^@]*$/, ''));
+    expect(purls).toEqual(expect.arrayContaining(['pkg:npm/bullmq', 'pkg:npm/commander', 'pkg:golang/helm.sh/helm/v4', 'pkg:golang/sigs.k8s.io/kustomize/api']));
+    expect(inLast('LABEL').join(' ')).toContain(`dev.setpoint.image.sbom="/app/${args[1] ?? ''}"`);
   });
 
   test('starts by a file that needs neither a shell nor env', async () => {
