@@ -7,7 +7,7 @@ import { pathOf, type Place } from './place.ts';
  * Lists of these places go out only where they are allowed, and are answered as the server would otherwise: in an audit log a request
  * that was refused looks like somebody who tries doors. A server that does not say what is allowed is tried.
  */
-export function listIfAllowed<T extends Pick<Transport, 'send' | 'stream'>>(transport: T, places: readonly Place[]): Pick<Transport, 'send' | 'stream'> {
+export function listIfAllowed(transport: Pick<Transport, 'send' | 'stream'>, places: readonly Place[]): Pick<Transport, 'send' | 'stream'> {
   return {
     stream: (request) => transport.stream(request),
     async send(request) {
