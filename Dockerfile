@@ -34,6 +34,15 @@ RUN mkdir -p /root-files/usr/local/bin /root-files/var/lib/setpoint \
     && printf '#!/nodejs/bin/node\nimport("/app/bin/setpoint.js");\n' > /root-files/usr/local/bin/setpoint \
     && chmod 755 /root-files/usr/local/bin/setpoint && chown 65532:65532 /root-files/var/lib/setpoint
 
+# What both are made of, as CycloneDX.
+FROM ${NODE_IMAGE} AS sbom
+WORKDIR /build
+COPY package.json ./
+COPY release/sbom.ts release/
+COPY --from=agent /image .
+COPY --from=render /image .
+RUN mkdir /image && node release/sbom.ts dist > /image/sbom.cdx.json
+
 FROM ${RUNTIME_IMAGE}
 ARG VERSION=0.1.0
 ARG REVISION=unknown
@@ -46,11 +55,13 @@ LABEL org.opencontainers.image.title="Setpoint" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}" \
       org.opencontainers.image.source="${SOURCE}" \
-      org.opencontainers.image.base.name="gcr.io/distroless/nodejs24-debian13:nonroot"
+      org.opencontainers.image.base.name="gcr.io/distroless/nodejs24-debian13:nonroot" \
+      dev.setpoint.image.sbom="/app/sbom.cdx.json"
 WORKDIR /app
 COPY --from=agent /root-files /
 COPY --from=agent /image /app
 COPY --from=render /image /app
+COPY --from=sbom /image /app
 COPY bin/setpoint.js /app/bin/
 COPY package.json LICENSE /app/
 # Half of the container's memory for JavaScript: a render takes up to 256 MiB beside it.
@@ -60,6 +71,8 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     XDG_STATE_HOME=/var/lib \
     XDG_CACHE_HOME=/var/lib/setpoint/cache
+# Also where it is told a repository: the check below asks there.
+ENV SETPOINT_LISTEN_OPERATIONS=0.0.0.0:8081
 # All else is only read: --read-only needs these two, and nothing more.
 VOLUME ["/var/lib/setpoint", "/tmp"]
 USER 65532:65532

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const real = { globalSetup: ['./test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+const prebuild = './test/support/test-run/prebuild.ts';
+const real = { globalSetup: [prebuild, './test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 300_000 } },
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], globalSetup: [prebuild], testTimeout: 30_000 } },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
       { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },

@@ -15,7 +15,8 @@ Examples:
   setpoint diff -f ./k8s --resource 'Deployment/*'    of some of it
   setpoint diff -f ./k8s --watch                      and what changes from now on
   setpoint diff -f ./k8s --plan                       what a sync would do about it, in order
-  setpoint diff web -n shop --plan                    the same of an Application in the cluster
+  setpoint diff web -n shop                           of an Application in the cluster, as its agent compares it
+  setpoint diff web -n shop --plan                    what a sync of it would do
   setpoint diff -f ./k8s -o markdown                  as a comment on a pull request
   setpoint diff -f ./k8s -o json | jq .               for scripts
   setpoint diff -f ./charts/web --values prod.yaml    a Helm chart, or a Kustomize overlay
@@ -32,7 +33,7 @@ Exit codes:
 export function diffCommand(dependencies: CliDependencies): Command {
   const command = new Command('diff')
     .description('compare manifests with the cluster; changes nothing')
-    .argument('[app]', 'with --plan: an Application of the cluster, NAME or NAMESPACE/NAME, in place of -f')
+    .argument('[app]', 'an Application of the cluster, NAME or NAMESPACE/NAME, in place of -f')
     .option('-f, --filename <path>', 'a folder of manifests (read recursively), a chart, a kustomization, a file, or - for standard input')
     .addOption(new Option('-o, --output <format>', 'how to print (default: "tree")').choices(diffFormats))
     .addOption(
@@ -58,12 +59,17 @@ export function diffCommand(dependencies: CliDependencies): Command {
   return command.addHelpText('after', help).action(async (app: string | undefined, flags: DiffFlags) => {
     const { filename, plan } = flags;
     if (app !== undefined && filename !== undefined) throw new SetpointError('Usage', `either an Application or -f is wanted, got ${app} and -f ${filename}`);
-    if (app !== undefined && !plan) throw new SetpointError('Usage', `of an Application there is the plan: setpoint diff ${app} --plan; for a folder of manifests it is -f ${app}`);
+    const ofFiles = [rootOption(), ...renderOptions()].filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+    if (app !== undefined && ofFiles.length > 0) throw new SetpointError('Usage', `the Application says how it is rendered: leave out ${ofFiles.map(({ long }) => long).join(' and ')}`);
     if (app === undefined && filename === undefined) throw new SetpointError('Usage', "required option '-f, --filename <path>' not specified: where are the manifests?");
     // Imported when needed: --help does not wait for the Kubernetes libraries.
     if (plan) {
       const { runDiffPlan } = await import('./diff-plan.ts');
       return runDiffPlan({ ...flags, app }, dependencies);
+    }
+    if (app !== undefined) {
+      const { runDiffApplication } = await import('./diff-application.ts');
+      return runDiffApplication({ ...flags, app }, dependencies);
     }
     const { runDiff } = await import('./diff.ts');
     await runDiff({ ...flags, filename: filename ?? '' }, dependencies);

@@ -1,4 +1,4 @@
-import { createRedisQueue, type QueueLog } from '../queue/index.ts';
+import { waitingInRedis, type QueueLog } from '../queue/index.ts';
 import { toSetpointError } from '../model/index.ts';
 import { failure, fine, type Check } from './doctor-check.ts';
 
@@ -10,15 +10,11 @@ export async function checkRedis(url: string, env: NodeJS.ProcessEnv): Promise<r
     warn: (message) => void (message.includes('INFO') && found.push({ level: 'warning', about: 'redis', text: message, advice: 'let its user run INFO' })),
     error: (message, fields = {}) => void found.push(failure('redis', [message, ...Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)].join(', '))),
   };
-  let queue: ReturnType<typeof createRedisQueue> | undefined;
   try {
-    // The queue of the agent: nothing is added to it.
-    queue = createRedisQueue({ url, env, name: 'alerts', concurrency: 1, log });
-    const { waiting } = await queue.stats();
+    // The agent has one queue for each destination.
+    const waiting = await waitingInRedis({ url, env, begin: 'alerts-', log });
     return found.length > 0 ? found : [fine('redis', `keeps what it is given (noeviction); ${waiting} alerts are waiting`)];
   } catch (error) {
     return [...found, failure('redis', toSetpointError(error).message, 'check --redis, and that Redis is running')];
-  } finally {
-    await queue?.close();
   }
 }

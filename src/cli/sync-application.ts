@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readApplication } from '../apps/index.ts';
 import type { Cluster } from '../cluster/index.ts';
 import { cacheFolder } from '../config/index.ts';
-import { parseIgnoreRules, type IgnoreRules } from '../diff/index.ts';
+import { joinIgnoreRules, parseIgnoreRules, type IgnoreRules } from '../diff/index.ts';
 import { mainSource, SetpointError, type Application, type KubeObject } from '../model/index.ts';
 import type { OpenSource, Rendered } from '../render/index.ts';
 import { openSources } from '../sources.ts';
@@ -22,11 +22,12 @@ export function atRevision(application: Application, revision: string | undefine
   return { ...application, sources: application.sources.map((source) => (source === main ? { ...source, revision } : source)) };
 }
 
-export function ignoresOf({ id, ignoreRules }: Application): IgnoreRules | undefined {
-  if (ignoreRules.length === 0) return undefined;
+/** Its own rules, beside those that hold for all. */
+export function ignoresOf({ id, ignoreRules }: Application, forAll: IgnoreRules | undefined): IgnoreRules | undefined {
+  if (ignoreRules.length === 0) return forAll;
   const parsed = parseIgnoreRules([...ignoreRules]);
   if (parsed.type === 'refused') throw new SetpointError('ApplicationInvalid', `the ignoreDifferences of ${id} are refused: ${parsed.errors.join('; ')}`);
-  return parsed.rules;
+  return forAll === undefined ? parsed.rules : joinIgnoreRules(forAll, parsed.rules);
 }
 
 interface Place {

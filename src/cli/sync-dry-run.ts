@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { createCluster, loadKubeconfig } from '../cluster/index.ts';
-import { cacheFolder } from '../config/index.ts';
 import { tagWith } from '../diff/index.ts';
 import { SetpointError, stringifyJson, type Diff, type Finding, type JsonObject, type Plan } from '../model/index.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { exitCode } from './exit-code.ts';
 import { commandText, operationText } from './format/plan-operation.ts';
 import { planText } from './format/plan.ts';
-import { oneLine, printable } from './format/index.ts';
+import { printable } from './format/index.ts';
+import { openApplication } from './open-application.ts';
 import { createProgress } from './progress.ts';
-import { createClusterSource } from './status-cluster.ts';
+import { readIgnoreRules } from './read-ignore-rules.ts';
 import { untilInterrupted } from './status-interrupt.ts';
 import type { StatusItem } from './status-item.ts';
 import type { PlaceFlags } from './status-place.ts';
-import { atRevision, ignoresOf, renderWanted, wantedApplication } from './sync-application.ts';
+import { ignoresOf } from './sync-application.ts';
 import { planByHand } from './sync-plan.ts';
 import { syncRequestFrom, type RequestFlags } from './sync-request.ts';
 import { selectResources } from './sync-resources.ts';
@@ -25,6 +23,8 @@ export interface PlanFlags extends PlaceFlags, RequestFlags {
   readonly app: string;
   readonly resource: readonly string[];
   readonly gitCredentials?: string;
+  /** Rules that hold beside its own. */
+  readonly ignoreRules?: string;
 }
 
 interface Planned {
@@ -38,24 +38,16 @@ interface Planned {
 export async function planOfApplication(flags: PlanFlags, process: NodeJS.Process, signal: AbortSignal): Promise<Planned> {
   if (flags.state !== undefined) throw new SetpointError('Usage', 'a plan is made from the Application, and a state folder has none: leave out --state, or use setpoint diff -f FOLDER --plan');
   const { env } = process;
-  const [warn, now] = [(text: string): void => void process.stderr.write(`setpoint: ${oneLine(text)}\n`), (): Date => new Date()];
-  const connection = await loadKubeconfig({ file: flags.kubeconfig, context: flags.context });
-  const cluster = createCluster(connection, { schemaCache: join(cacheFolder(env), 'schemas') });
-  const usual = connection.namespace ?? 'default';
-  await using source = createClusterSource({ cluster, context: connection.context, namespace: usual, now, warn });
-  const item = await source.find(flags, signal);
-  const object = await cluster.applications().get(item.id, signal);
-  if (object === undefined) throw new SetpointError('Usage', `there is no Application ${item.id} any more`);
-  const asking = { id: randomUUID(), by: userName(env), status: item.status };
-  const { revision } = syncRequestFrom(flags, { ...asking, resources: undefined });
-  const application = atRevision(wantedApplication(object, usual), revision);
-  const { commit, rendered } = await renderWanted(application, { env, gitCredentials: flags.gitCredentials, cluster, warn }, signal);
+  const forAll = await readIgnoreRules(flags.ignoreRules);
+  const asking = { id: randomUUID(), by: userName(env) };
+  await using opened = await openApplication(flags, process, { signal, revisionOf: ({ status }) => syncRequestFrom(flags, { ...asking, status, resources: undefined }).revision });
+  const { application, cluster, commit, item, rendered } = opened;
   const progress = createProgress(process.stderr);
   try {
-    const subject = { application, commit, rendered, status: item.status, ignores: ignoresOf(application) };
+    const subject = { application, commit, rendered, status: item.status, ignores: ignoresOf(application, forAll) };
     const planned = await planByHand(
-      { ...subject, request: (keys) => syncRequestFrom(flags, { ...asking, resources: selectResources(flags.resource, keys) }) },
-      { cluster, tag: tagWith(randomUUID()), now: now(), signal, onProgress: progress.show },
+      { ...subject, request: (keys) => syncRequestFrom(flags, { ...asking, status: item.status, resources: selectResources(flags.resource, keys) }) },
+      { cluster, tag: tagWith(randomUUID()), now: new Date(), signal, onProgress: progress.show },
     );
     return { ...planned, item, findings: rendered.findings };
   } finally {

@@ -31,7 +31,7 @@ export interface RedisQueueOptions {
 }
 
 // Braces: every key of the queue lives in one slot of a Redis Cluster, which BullMQ's scripts need.
-const prefix = '{setpoint}';
+export const queuePrefix = '{setpoint}';
 
 /** A queue that outlives the process and may be shared. Redis may lose it: whoever starts it adds every key again. */
 export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
@@ -40,7 +40,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   const link = createRedisLink({ address, log, onUsable });
   const queue = new Queue(name, {
     connection: link.connection,
-    prefix,
+    prefix: queuePrefix,
     skipVersionCheck: true,
     // Nobody reads BullMQ's stream of events.
     streams: { events: { maxLen: 100 } },
@@ -55,7 +55,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
   });
   queue.on('error', onError);
   const jobs = createRedisJobs(queue, link.connection);
-  const healing = createRedisHealing({ redis: link.connection, prefix: `${prefix}:${name}:`, log });
+  const healing = createRedisHealing({ redis: link.connection, prefix: `${queuePrefix}:${name}:`, log });
   const room = createRoom({ jobs, maxWaiting: options.maxWaiting ?? defaultMaxWaiting, log });
 
   let handler: WorkHandler | undefined;
@@ -78,7 +78,7 @@ export function createRedisQueue(options: RedisQueueOptions): WorkQueue {
       run: (key) => healing.around(() => jobs.run(key)),
       later: (key, delayMs) => healing.around(() => jobs.later(key, delayMs)),
     };
-    worker = createRedisWorker({ ...shared, prefix, address, server, jobs: { ...jobs, ...adds }, onError });
+    worker = createRedisWorker({ ...shared, prefix: queuePrefix, address, server, jobs: { ...jobs, ...adds }, onError });
   }
 
   async function letGo(): Promise<void> {

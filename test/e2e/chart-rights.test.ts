@@ -103,7 +103,9 @@ async function workAnHour({ acts, values }: Hour): Promise<Worked> {
   const rule = { name: 'drift', for: '0s', groupWait: '0s', groupInterval: '1s', sendHealed: true };
   const config = { destinations: [{ name: 'hook', type: 'webhook', url: `${sink.url}/drift` }], alerts: { rules: [rule], allowPrivate: ['127.0.0.1'] } };
   await using installed = await installChart(cluster, scene, { config, ...values(namespace) });
-  for (const name of applications) await scene.declare(name, acts ? { syncPolicy: { automated: { prune: true, selfHeal: true } } } : {});
+  // Whether the namespace is there is asked at each look that plans.
+  const syncOptions = ['CreateNamespace=true'];
+  for (const name of applications) await scene.declare(name, { syncPolicy: { syncOptions, ...(acts ? { automated: { prune: true, selfHeal: true } } : {}) } });
 
   const audit = await cluster.auditLog();
   await using first = installed.start();
@@ -174,7 +176,7 @@ describe.concurrent('an hour of work', () => {
     expect(worked.looks).toBeGreaterThanOrEqual(polls);
     expect(worked.told).toBeGreaterThan(0);
     const done = new Set(worked.sent.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource ?? ''}`));
-    expect([...done]).toEqual(expect.arrayContaining(['create leases', 'patch leases', 'get configmaps', 'create events', 'update applications', 'list pods', 'watch secrets', 'watch deployments', 'list customresourcedefinitions']));
+    expect([...done]).toEqual(expect.arrayContaining(['create leases', 'patch leases', 'get configmaps', 'create events', 'update applications', 'list pods', 'get namespaces', 'watch secrets', 'watch deployments', 'list customresourcedefinitions']));
     const written = new Set(worked.sent.filter(({ objectRef, requestURI }) => objectRef?.resource === 'configmaps' && !requestURI.includes('dryRun=All')).map(({ verb }) => verb));
     expect(['create', 'patch', 'update', 'delete'].filter((verb) => written.has(verb))).toEqual(hour.acts ? ['patch', 'update', 'delete'] : []);
   });
@@ -183,18 +185,24 @@ describe.concurrent('an hour of work', () => {
     await using scene = await agentScene(cluster, ['web']);
     const { namespace } = scene;
     await cluster.kubectl(['apply', '-n', namespace, '-f', '-'], manifest('web', 'on'));
-    await using installed = await installChart(cluster, scene, {});
-    await scene.declare('web', { syncPolicy: { automated: { selfHeal: true } } });
+    await using installed = await installChart(cluster, scene, { rbac: { namespaces: [namespace], noticeNewKinds: false } });
+    await scene.declare('web', { syncPolicy: { syncOptions: ['CreateNamespace=true'], automated: { selfHeal: true } } });
+    const audit = await cluster.auditLog();
     await using agent = installed.start();
     await scene.until('web', 'Synced', 60_000);
     await scene.edit('web', 'off');
     await scene.until('web', 'OutOfSync live-changed', 60_000);
     await scene.refresh('web');
+    const sent = (await audit.events()).filter(({ user }) => user.username === installed.username);
+    // What it was asked for it tries; all else is asked first.
+    expect(new Set(sent.filter(isForbidden).map(shown))).toEqual(new Set([`patch /api/v1/namespaces/${namespace}/configmaps/web?`]));
+    expect(sent.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource ?? ''}`)).toContain('get namespaces');
     expect(await installed.doctor()).toEqual({
       code: 4,
       bad: [
         `failure rights: may not create configmaps in namespace ${namespace}: objects that are missing stay missing`,
         `failure rights: may not patch configmaps in namespace ${namespace}: nothing is applied`,
+        ...['apiservices.apiregistration.k8s.io', 'customresourcedefinitions.apiextensions.k8s.io', 'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io'].map((kind) => `warning rights: may not list, watch ${kind} in the whole cluster: new kinds and webhooks are noticed late`),
       ],
     });
     expect(await agent.stop()).toBe(0);

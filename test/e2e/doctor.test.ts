@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRenderEngine } from '../../render-engine/build.ts';
 import { emptyStatus, resourceKey, type ResourceKey } from '../../src/model/index.ts';
+import { createRedisQueue, type WorkQueue } from '../../src/queue/index.ts';
 import { applicationStatus } from '../../src/status/application-status.ts';
 import { installCrd } from '../support/application-crd.ts';
 import { runCli, type CliResult } from '../support/cli.ts';
@@ -93,6 +94,20 @@ describe('with all rights', () => {
     ]);
     expect(stdout + stderr).not.toContain('canary');
     expect(code).toBe(2);
+  });
+
+  test('what waits in Redis is counted over the queues of all destinations, as the agent names them', async () => {
+    await using namespace = await cluster.createNamespace();
+    await using redis = await startRedis();
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const queueOf = (name: string): WorkQueue => createRedisQueue({ url: redis.url, name: `alerts-${name}`, concurrency: 1, log });
+    const [team, pager] = [queueOf('team'), queueOf('pager')];
+    await team.add('shop/web');
+    await team.add('shop/api', { delayMs: 60_000 });
+    await pager.add('shop/web');
+    const { lines } = await checked('-n', namespace.name, '--redis', redis.url, '--kubeconfig', cluster.kubeconfig);
+    await Promise.all([team.close(), pager.close()]);
+    expect(lines.at(-1)).toBe('fine redis: keeps what it is given (noeviction); 3 alerts are waiting');
   });
 
   test('Redis that throws work away is a failure', async () => {

@@ -134,6 +134,34 @@ test('an agent that keeps its state in a folder is asked there', { timeout }, as
   expect(await at.live('web')).toBe('on');
 });
 
+test('the differences of an Application are shown without its agent, by its own rules, and nothing is written', { timeout }, async () => {
+  await using at = await agentScene(cluster, ['web']);
+  const diff = (...args: readonly string[]): Promise<CliResult> => setpoint(at, 'diff', 'web', ...args);
+  await at.declare('web');
+  expect(await diff()).toMatchObject({ code: 1, stdout: expect.stringMatching(/^- ConfigMap \S+\/web  is not in the cluster/) as string });
+  await cluster.kubectl(['apply', '--server-side', '-n', at.namespace, '-f', '-'], manifest('web', 'on'));
+  expect(await diff()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 in sync') as string });
+  await at.edit('web', 'off');
+  const audit = await cluster.auditLog();
+  const seen = await runCli(['diff', `${at.namespace}/web`, '--show-managers', '--kubeconfig', await at.kubeconfigOf('dry-runner')]);
+  expect(seen).toMatchObject({ code: 1, stdout: expect.stringMatching(/data\.mode .*by \S+/) as string });
+  const own = (await audit.events()).filter(({ impersonatedUser }) => impersonatedUser?.username === 'dry-runner');
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.filter(({ verb, requestURI }) => !['get', 'list', 'watch'].includes(verb) && !requestURI.includes('dryRun=All'))).toEqual([]);
+  expect(await diff('-o', 'jsonpatch', '--exit-code=false')).toMatchObject({ code: 0, stdout: expect.stringContaining('"replace"') as string });
+
+  const rules = join(at.folder, 'rules.yaml');
+  await writeFile(rules, '[{ kind: ConfigMap, jsonPointers: [/data/mode] }]');
+  expect(await diff('--ignore-rules', rules)).toMatchObject({ code: 0 });
+  await cluster.kubectl(['patch', 'sp', 'web', '-n', at.namespace, '--type', 'merge', '-p', JSON.stringify({ spec: { ignoreDifferences: [{ kind: 'ConfigMap', jsonPointers: ['/data/mode'] }] } })]);
+  expect(await diff('--show-ignored')).toMatchObject({ code: 0, stdout: expect.stringContaining('data.mode') as string });
+
+  expect(await diff('--resource', 'ConfigMap/wep')).toMatchObject({ code: 2, stderr: expect.stringContaining('no manifest matches --resource ConfigMap/wep') as string });
+  expect(await diff('--watch')).toMatchObject({ code: 2, stderr: expect.stringContaining('setpoint status web --watch') as string });
+  expect(await diff('--values', 'prod.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --values') as string });
+  expect(await setpoint(at, 'diff', 'wbe')).toMatchObject({ code: 2, stderr: expect.stringContaining(`did you mean ${at.namespace}/web?`) as string });
+});
+
 test('the plan of a folder of manifests is printed without any Application', { timeout }, async () => {
   await using at = await agentScene(cluster, []);
   const file = join(at.folder, 'a.yaml');
@@ -146,6 +174,5 @@ test('the plan of a folder of manifests is printed without any Application', { t
   expect(JSON.parse(some.stdout)).toMatchObject({ steps: [{ type: 'hold', code: 'NotSelected' }, { type: 'apply' }], commit: null });
   expect(await at.live('a')).toBeUndefined();
   expect(await setpoint(at, 'diff', '-f', file, '--plan', '-o', 'unified')).toMatchObject({ code: 2, stdout: '' });
-  expect(await setpoint(at, 'diff', 'web')).toMatchObject({ code: 2, stderr: expect.stringContaining('setpoint diff web --plan') as string });
   expect(await setpoint(at, 'diff')).toMatchObject({ code: 2, stderr: expect.stringContaining('where are the manifests?') as string });
 });

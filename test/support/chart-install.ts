@@ -1,10 +1,10 @@
 // The chart as it stands in the cluster after an install, but for its pods; and the agent as its pod would run it, with the same rights.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildRenderEngine } from '../../render-engine/build.ts';
 import { valueAt } from '../../src/model/index.ts';
 import type { AgentScene } from './agent-scene.ts';
-import { accountOf, documentsText, helmTemplate } from './chart.ts';
+import { accountOf, documentsText, helmTemplate, type Rendered } from './chart.ts';
 import { runCli, startCli, type RunningCli } from './cli.ts';
 import { kubeconfigText } from './cluster/kubeconfig.ts';
 import type { TestCluster } from './cluster/test-cluster.ts';
@@ -15,25 +15,38 @@ export interface Doctored {
   readonly bad: readonly string[];
 }
 
-export interface InstalledChart extends AsyncDisposable {
+export interface ChartPod {
   /** As whom the agent goes. */
   readonly username: string;
   start(): RunningCli;
   doctor(): Promise<Doctored>;
 }
 
-export async function installChart(cluster: TestCluster, { namespace, folder }: AgentScene, values: object): Promise<InstalledChart> {
+export interface InstalledChart extends ChartPod, AsyncDisposable {}
+
+export async function installChart(cluster: TestCluster, scene: AgentScene, values: object): Promise<InstalledChart> {
+  const { namespace } = scene;
   const { objects } = await helmTemplate(namespace, { image: { repository: 'registry.example.com/setpoint' }, crds: { install: false }, applications: { namespaces: [namespace] }, ...values });
   const installed = objects.filter(({ kind }) => kind !== 'Pod' && kind !== 'Deployment');
   await cluster.apply(documentsText(installed));
+  return {
+    ...(await podOf(cluster, scene, objects)),
+    async [Symbol.asyncDispose]() {
+      await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], documentsText(installed.filter(({ kind }) => kind.startsWith('ClusterRole'))));
+    },
+  };
+}
+
+/** What the pod of these objects would run, once they are in the cluster. */
+export async function podOf(cluster: TestCluster, { namespace, folder }: AgentScene, objects: readonly Rendered[]): Promise<ChartPod> {
   const account = accountOf(objects);
   const token = (await cluster.kubectl(['create', 'token', account, '-n', namespace])).trim();
   const admin = JSON.parse(await cluster.kubectl(['config', 'view', '--raw', '--minify', '--flatten', '-o', 'json'])) as { clusters: { cluster: { server: string; 'certificate-authority-data': string } }[] };
   const [target] = admin.clusters;
-  const [kubeconfig, config] = [join(folder, 'agent.kubeconfig'), join(folder, 'pod', 'config.yaml')];
+  const pod = await mkdtemp(join(folder, 'pod-'));
+  const [kubeconfig, config] = [join(pod, 'kubeconfig'), join(pod, 'config.yaml')];
   await writeFile(kubeconfig, kubeconfigText({ server: target?.cluster.server ?? '', caData: target?.cluster['certificate-authority-data'] ?? '', token, namespace }));
-  await mkdir(join(folder, 'pod'));
-  const map = installed.find(({ kind }) => kind === 'ConfigMap');
+  const map = objects.find((object) => object.kind === 'ConfigMap' && valueAt(object, ['data', 'config.yaml']) !== undefined);
   await writeFile(config, valueAt(map, ['data', 'config.yaml']) as string);
   const env = { SETPOINT_AGENT_NAMESPACE: namespace, SETPOINT_LEASE: 'setpoint-agent', SETPOINT_RENDER_ENGINE: await buildRenderEngine(), NODE_OPTIONS: '--disable-proto=delete' };
   let agents = 0;
@@ -42,16 +55,13 @@ export async function installChart(cluster: TestCluster, { namespace, folder }: 
     start() {
       agents += 1;
       // But for addresses and folders of this machine, and for times that are shorter.
-      const here = ['--state', join(folder, `state-of-${agents}`), '--listen-operations', 'none', '--interval', '10s', '--sweep', '1s', '--lease-duration', '4s', '--log-level', 'debug'];
+      const here = ['--state', join(pod, `state-of-${agents}`), '--listen-operations', 'none', '--interval', '10s', '--sweep', '1s', '--lease-duration', '4s', '--log-level', 'debug'];
       return startCli(['run', '--config', config, '--kubeconfig', kubeconfig, ...here], { env });
     },
     async doctor() {
       const { code, stdout } = await runCli(['doctor', '--as-agent', '-n', namespace, '--kubeconfig', kubeconfig, '-o', 'json'], { env });
       const { checks } = JSON.parse(stdout) as { checks: readonly { level: string; about: string; text: string }[] };
       return { code, bad: checks.filter(({ level }) => level !== 'fine').map(({ level, about, text }) => `${level} ${about}: ${text}`).toSorted() };
-    },
-    async [Symbol.asyncDispose]() {
-      await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], documentsText(installed.filter(({ kind }) => kind.startsWith('ClusterRole'))));
     },
   };
 }

@@ -44,8 +44,11 @@ export interface Template {
 export async function helmTemplate(namespace: string, values: object, chart: string = chartFolder): Promise<Template> {
   const { code, stdout, stderr } = await helm(['template', 'setpoint', chart, '-n', namespace], values);
   if (code !== 0) throw new Error(`helm template ended with ${code}: ${stderr}`);
-  const objects = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
-  return { text: stdout, objects };
+  return { text: stdout, objects: objectsIn(stdout) };
+}
+
+export function objectsIn(text: string): readonly Rendered[] {
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
 }
 
 export function documentsText(objects: readonly object[]): string {
@@ -68,6 +71,7 @@ const receivers = [
   { id: 'fleet', provider: 'github', secretFile: 'hooks/fleet' },
   { id: 'ci', provider: 'generic', secretFiles: ['hooks/ci', 'hooks/ci-next'], repository: 'https://git.example.com/acme/fleet' },
 ];
+const told = { destinations: [{ name: 'hook', type: 'webhook', url: 'https://hooks.example.com/drift' }] };
 const hookFiles = ['fleet', 'ci', 'ci-next'].map((key) => ({ path: `hooks/${key}`, secret: 'setpoint-hooks', key }));
 
 /** Values that go together, by what they are about. */
@@ -79,14 +83,28 @@ export function valuesMatrix({ one, two }: Places): Readonly<Record<string, obje
     'Applications in two namespaces': { image, applications: { namespaces: [one, two] }, rbac: { noticeNewKinds: false } },
     'read-only with dry runs': { image, rbac: { dryRuns: true } },
     'read-only in one namespace': { image, rbac: { namespaces: [one], secrets: [{ namespace: one, names: ['keys'] }] } },
-    'sync in two namespaces': { image, rbac: { level: 'sync-namespaces', namespaces: [one, two], secrets: [{ namespace: two, names: ['keys', 'other.keys'] }] } },
+    'sync in two namespaces': { image, rbac: { level: 'sync-namespaces', namespaces: [one, two], secrets: [{ namespace: two, names: ['keys', 'other.keys'] }, { namespace: two, names: ['keys', 'more'] }] } },
     'sync everywhere': { image, rbac: { level: 'sync-everywhere', kinds: { 'cert-manager.io': ['certificates'], batch: null } } },
     'roles and account of one’s own': { image, rbac: { create: false }, serviceAccount: { create: false, name: 'mine' }, networkPolicy: { enabled: false } },
-    'a Redis with it': { image, redis: { enabled: true, existingSecret: 'redis' } },
-    'a Redis with a volume': { image, redis: { enabled: true, existingSecret: 'redis', persistence: { enabled: true, size: '2Gi', storageClass: 'fast' } } },
-    'a Redis elsewhere': { image, externalRedis: { url: 'rediss+sentinel://s1:26380,s2/main', existingSecret: 'redis', usernameKey: 'user', caFile: 'redis-ca' }, secretFiles: [{ path: 'redis-ca', secret: 'redis', key: 'ca.crt' }] },
+    'a Redis with it': { image, config: told, redis: { enabled: true, existingSecret: 'redis' } },
+    'a Redis with a volume': { image, config: told, redis: { enabled: true, existingSecret: 'redis', persistence: { enabled: true, size: '2Gi', storageClass: 'fast' } } },
+    'a Redis elsewhere': { image, config: told, externalRedis: { url: 'rediss+sentinel://s1:26380,s2/main', existingSecret: 'redis', usernameKey: 'user', sentinelPasswordKey: 'sentinel', caFile: 'redis-ca' }, secretFiles: [{ path: 'redis-ca', secret: 'redis', key: 'ca.crt' }] },
     'webhooks through an Ingress': { image, config: { receivers }, secretFiles: hookFiles, ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'tls', className: 'nginx' } },
     'repositories with credentials': { image, gitCredentials: [{ secret: 'fleet', url: 'https://git.example.com/acme' }, { secret: 'infra' }], ignoreRules: [{ kind: 'Deployment', jsonPointers: ['/spec/replicas'] }], notifyWebhook: { secret: 'alerts', key: 'url' } },
+    'alerts to many places': {
+      image,
+      config: {
+        destinations: [
+          { name: 'mail', type: 'email', host: 'mail.example.com', from: 'drift@example.com', to: ['team@example.com'] },
+          { name: 'relay', type: 'email', host: 'relay.example.com', port: 2525, from: 'drift@example.com', to: ['team@example.com'] },
+          { name: 'am', type: 'alertmanager', url: 'http://am.monitoring.svc:9093' },
+          { name: 'hook', type: 'webhook', url: 'https://hooks.example.com:8443/drift' },
+        ],
+        alerts: { rules: [{ name: 'drift', destinations: ['mail', 'am'] }, { name: 'rest', destinations: ['relay', 'hook'] }], allowPrivate: ['am.monitoring.svc'] },
+      },
+      gitCredentials: [{ secret: 'fleet', url: 'ssh://git@git.example.com:7999/acme' }],
+      extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' }],
+    },
     'metrics': { image, serviceMonitor: { enabled: true, labels: { release: 'prometheus' } }, prometheusRule: { enabled: true } },
     'everything at once': {
       image,
@@ -94,7 +112,7 @@ export function valuesMatrix({ one, two }: Places): Readonly<Record<string, obje
       fullnameOverride: 'drift',
       applications: { namespaces: [one] },
       rbac: { level: 'sync-namespaces', namespaces: [two] },
-      config: { receivers, interval: '30s', healthRules: [{ kind: 'cert-manager.io/Certificate', healthy: 'true' }] },
+      config: { ...told, receivers, interval: '30s', healthRules: [{ kind: 'cert-manager.io/Certificate', healthy: 'true' }] },
       secretFiles: hookFiles,
       gitCredentials: [{ secret: 'fleet' }],
       redis: { enabled: true, existingSecret: 'redis' },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { chartFolder, helm } from '../support/chart.ts';
 
 const image = { repository: 'registry.example.com/setpoint' };
+const config = { destinations: [{ name: 'hook', type: 'webhook', url: 'https://hooks.example.com' }] };
 
 /** What cannot be meant, and the sentence that says so. */
 const contradictions: readonly (readonly [object, string])[] = [
@@ -12,16 +13,33 @@ const contradictions: readonly (readonly [object, string])[] = [
   [{ rbac: { level: 'sync-everywhere', dryRuns: true } }, 'rbac.dryRuns is for the level read-only, and rbac.level is sync-everywhere, which has that right anyway'],
   [{ rbac: { kinds: { '': ['secrets'] } } }, 'rbac.kinds would let the agent read every Secret, by "": [secrets]: name kinds there, and Secrets in rbac.secrets'],
   [{ rbac: { clusterKinds: { '*': ['*'] } } }, 'rbac.clusterKinds would let the agent read every Secret, by "*": [*]: name kinds there, and Secrets in rbac.secrets'],
+  [{ rbac: { namespaces: ['a'], clusterKinds: { '': ['nodes', 'persistentvolumes'], 'storage.k8s.io': null } } }, 'rbac.clusterKinds names nodes, and rbac.namespaces names a: kinds outside of namespaces cannot be had there'],
+  [{ rbac: { namespaces: ['a'], clusterKinds: { 'example.com': ['widgets'] } } }, 'rbac.clusterKinds names widgets.example.com, and rbac.namespaces names a: kinds outside of namespaces cannot be had there'],
   [{ rbac: { namespaces: ['a'], secrets: [{ namespace: 'b', names: ['keys'] }] } }, 'rbac.secrets names the namespace b, and rbac.namespaces has only a'],
-  [{ redis: { enabled: true } }, 'redis.existingSecret wants the name of a Secret with the password where redis.enabled is true, and is empty'],
-  [{ redis: { enabled: true, existingSecret: 's' }, externalRedis: { url: 'redis://r' } }, 'redis.enabled is true and externalRedis.url is given: choose one'],
+  [{ config, redis: { enabled: true } }, 'redis.existingSecret wants the name of a Secret with the password where redis.enabled is true, and is empty'],
+  [{ config, redis: { enabled: true, existingSecret: 's' }, externalRedis: { url: 'redis://r' } }, 'redis.enabled is true and externalRedis.url is given: choose one'],
   [{ redis: { existingSecret: 's' } }, 'redis.existingSecret is given, and redis.enabled is false: for a Redis of yours it is externalRedis.existingSecret'],
   [{ redis: { persistence: { enabled: true } } }, 'redis.persistence.enabled is true, and redis.enabled is false: there is nothing to keep'],
-  [{ externalRedis: { url: 'redis://:canary@r' } }, 'externalRedis.url holds a user or a password: put them into a Secret and name it in externalRedis.existingSecret'],
+  [{ config, externalRedis: { url: 'redis://:canary@r' } }, 'externalRedis.url holds a user or a password: put them into a Secret and name it in externalRedis.existingSecret'],
+  [{ redis: { enabled: true, existingSecret: 's' } }, 'redis.enabled is true, and config.destinations has none: Redis holds the queue of alerts and nothing else, so it would have no effect'],
+  [{ externalRedis: { url: 'redis://r' } }, 'externalRedis.url is given, and config.destinations has none: Redis holds the queue of alerts and nothing else, so it would have no effect'],
+  [{ config, externalRedis: { url: 'redis+sentinel://s/main?sentinelPassword=canary' } }, 'externalRedis.url holds the login of the Sentinels: put it into a Secret and name its keys in externalRedis.sentinelUsernameKey and sentinelPasswordKey'],
+  [{ config, externalRedis: { url: 'redis://r', existingSecret: 's', sentinelPasswordKey: 'p' } }, 'externalRedis.sentinelPasswordKey is given, and externalRedis.url names no Sentinels: it does not begin with redis+sentinel or rediss+sentinel'],
+  [{ config, externalRedis: { url: 'redis+sentinel://s/main', sentinelUsernameKey: 'u' } }, 'externalRedis.sentinelUsernameKey is given, and externalRedis.existingSecret is empty'],
+  [{ gitCredentials: [{ secret: 'a' }, { secret: 'b', url: 'https://u:canary@git.example.com/acme' }] }, 'gitCredentials[1].url holds a user or a password: put them into the Secret b, as username and password'],
+  [{ gitCredentials: [{ secret: 'b', url: 'ssh://git:canary@git.example.com/acme' }] }, 'gitCredentials[0].url holds a user or a password: put them into the Secret b, as username and password'],
+  [{ config: { interval: '5s' } }, 'config.interval wants at least 10s for the Applications in a cluster, and is 5s'],
+  [{ config: { interval: '9s500ms' } }, 'config.interval wants at least 10s for the Applications in a cluster, and is 9s500ms'],
+  [{ config: { ...config, alerts: { rules: [{ name: 'drift' }, { name: 'blind', destinations: ['hook', 'page'] }] } } }, 'config.alerts.rules[1].destinations names page, and config.destinations has only hook'],
+  [{ config: { alerts: { rules: [{ name: 'drift', destinations: ['team'] }] } } }, 'config.alerts.rules[0].destinations names team, and config.destinations has none'],
+  [{ config: { alerts: { rules: [{ name: 'drift' }] } } }, 'config.alerts.rules are given, and config.destinations has none: nobody would be told'],
+  [{ prometheusRule: { enabled: true } }, 'prometheusRule.enabled is true, and nothing says how Prometheus comes by the metrics: have serviceMonitor.enabled, or name the job of your own in prometheusRule.job'],
+  [{ service: { type: 'LoadBalancer' } }, 'service.type is LoadBalancer, and config.receivers has none: there is no Service for webhooks'],
+  [{ secretFiles: [{ path: 'hooks', secret: 's', key: 'k' }, { path: 'hooks/a', secret: 't', key: 'k' }] }, 'secretFiles has the paths hooks and hooks/a: one cannot be a file and a folder'],
   [{ externalRedis: { existingSecret: 's' } }, 'externalRedis.existingSecret is given, and externalRedis.url is empty'],
-  [{ externalRedis: { url: 'redis://r', usernameKey: 'u' } }, 'externalRedis.usernameKey is given, and externalRedis.existingSecret is empty'],
-  [{ externalRedis: { url: 'redis://r', caFile: 'ca' }, secretFiles: [{ path: 'ca', secret: 's', key: 'k' }] }, 'externalRedis.caFile is for TLS, and externalRedis.url does not begin with rediss'],
-  [{ externalRedis: { url: 'rediss://r', caFile: 'ca' } }, 'externalRedis.caFile names a file that secretFiles has no path for: ca'],
+  [{ config, externalRedis: { url: 'redis://r', usernameKey: 'u' } }, 'externalRedis.usernameKey is given, and externalRedis.existingSecret is empty'],
+  [{ config, externalRedis: { url: 'redis://r', caFile: 'ca' }, secretFiles: [{ path: 'ca', secret: 's', key: 'k' }] }, 'externalRedis.caFile is for TLS, and externalRedis.url does not begin with rediss'],
+  [{ config, externalRedis: { url: 'rediss://r', caFile: 'ca' } }, 'externalRedis.caFile names a file that secretFiles has no path for: ca'],
   [{ ingress: { enabled: true, host: 'h' } }, 'ingress.enabled is true, and config.receivers has none: nothing would listen'],
   [{ ingress: { enabled: true }, config: { receivers: [{ id: 'a', provider: 'github', secretFile: '/more/a' }] } }, 'ingress.host wants the name of the host where ingress.enabled is true, and is empty'],
   [{ config: { receivers: [{ id: 'a', provider: 'github', secretFiles: ['/more/a', 'b'] }] } }, 'config.receivers[0].secretFiles names a file that secretFiles has no path for: b'],
@@ -56,4 +74,19 @@ test.each(misfits)('%j is refused by the schema', async (values, place) => {
   const { code, stderr } = await helm(['template', 'setpoint', chartFolder, '-n', 'gitops'], { image, ...values });
   expect(stderr).toContain(place);
   expect(code).toBe(1);
+});
+
+/** What looks like them, and can be meant. */
+const meant: readonly object[] = [
+  { config: { interval: '10s' } },
+  { config: { interval: '1m0.5s' } },
+  { rbac: { namespaces: ['a'], clusterKinds: { 'storage.k8s.io': null } } },
+  { notifyWebhook: { secret: 's', key: 'k' }, redis: { enabled: true, existingSecret: 's' }, config: { alerts: { rules: [{ name: 'all', destinations: ['webhook'] }] } } },
+  { prometheusRule: { enabled: true, job: 'mine' } },
+  { gitCredentials: [{ secret: 'a', url: 'ssh://git@git.example.com/acme' }, { secret: 'b', url: 'git@git.example.com:acme' }] },
+  { secretFiles: [{ path: 'hooks-a', secret: 's', key: 'k' }, { path: 'hooks/a', secret: 's', key: 'k' }] },
+];
+
+test.each(meant)('%j is taken', async (values) => {
+  expect(await helm(['template', 'setpoint', chartFolder, '-n', 'gitops'], { image, ...values })).toMatchObject({ code: 0 });
 });

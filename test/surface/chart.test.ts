@@ -142,7 +142,7 @@ describe('secrets', () => {
   test('of Redis come in by the environment, from a Secret', () => {
     const envOf = (name: string): readonly JsonObject[] => at(ofKind(name, 'Deployment')[0], 'spec.template.spec.containers.0.env') as readonly JsonObject[];
     expect(envOf('a Redis with it')).toEqual(expect.arrayContaining([{ name: 'SETPOINT_REDIS', value: 'redis://setpoint-redis.gitops.svc:6379' }, { name: 'SETPOINT_REDIS_PASSWORD', valueFrom: { secretKeyRef: { name: 'redis', key: 'password' } } }]));
-    expect(envOf('a Redis elsewhere')).toEqual(expect.arrayContaining([{ name: 'SETPOINT_REDIS_USERNAME', valueFrom: { secretKeyRef: { name: 'redis', key: 'user' } } }, { name: 'SETPOINT_REDIS_CA', value: '/etc/setpoint/redis-ca' }]));
+    expect(envOf('a Redis elsewhere')).toEqual(expect.arrayContaining([{ name: 'SETPOINT_REDIS_USERNAME', valueFrom: { secretKeyRef: { name: 'redis', key: 'user' } } }, { name: 'SETPOINT_REDIS_CA', value: '/etc/setpoint/redis-ca' }, { name: 'SETPOINT_REDIS_SENTINEL_PASSWORD', valueFrom: { secretKeyRef: { name: 'redis', key: 'sentinel' } } }]));
   });
 });
 
@@ -151,7 +151,64 @@ test('traffic is limited to what is needed, Redis wherever it is included', () =
   const tcp = (...numbers: readonly number[]): unknown => [{ protocol: 'UDP', port: 53 }, ...[53, ...numbers].map((port) => ({ protocol: 'TCP', port }))];
   expect(ports('as it comes')).toEqual(tcp(22, 80, 443, 6443));
   expect(ports('a Redis elsewhere')).toEqual(tcp(22, 80, 443, 6443, 26380, 26379, 6379));
+  expect(ports('alerts to many places')).toEqual(tcp(22, 80, 443, 6443, 587, 2525, 9093, 8443, 7999, 3128));
   expect(at(ofKind('everything at once', 'NetworkPolicy')[0], 'spec.policyTypes')).toEqual(['Ingress']);
+});
+
+test('every pod is placed as it is said', () => {
+  for (const spec of podSpecs('everything at once')) expect(spec['tolerations']).toEqual([{ key: 'infra', operator: 'Exists' }]);
+  for (const spec of podSpecs('two replicas')) expect(spec['nodeSelector']).toEqual({ 'kubernetes.io/os': 'linux' });
+});
+
+test('a Redis that begins to keep its data is another StatefulSet, behind the same Service', () => {
+  const names = (name: string): unknown => [ofKind(name, 'StatefulSet')[0]?.metadata.name, at(ofKind(name, 'StatefulSet')[0], 'spec.serviceName')];
+  expect(names('a Redis with it')).toEqual(['setpoint-redis-memory', 'setpoint-redis']);
+  expect(names('a Redis with a volume')).toEqual(['setpoint-redis', 'setpoint-redis']);
+});
+
+test('the name of a Redis leaves room for the hash that its pods have in a label, and two long ones stay two', async () => {
+  const name = async (fullnameOverride: string): Promise<string> => {
+    const { objects } = await helmTemplate('gitops', { ...matrix['a Redis with it'], fullnameOverride });
+    return objects.find(({ kind }) => kind === 'StatefulSet')?.metadata.name ?? '';
+  };
+  const [one, other] = [await name(`${'a'.repeat(49)}b`), await name(`${'a'.repeat(49)}c`)];
+  expect(one).not.toBe(other);
+  expect(`${one}-0123456789`.length).toBeLessThanOrEqual(63);
+  expect(await name('a'.repeat(38))).toBe(`${'a'.repeat(38)}-redis-memory`);
+});
+
+test('whom Redis lets in are the agent and helm test', () => {
+  const from = at(ofKind('a Redis with it', 'NetworkPolicy').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'spec.ingress.0.from') as readonly JsonObject[];
+  expect(from.map((peer) => valueAt(peer, ['podSelector', 'matchLabels', 'app.kubernetes.io/component']))).toEqual(['agent', 'doctor']);
+});
+
+test('Secrets of a namespace that is named twice are in one Role', () => {
+  const roles = ofKind('sync in two namespaces', 'Role').filter(({ metadata }) => metadata.name.endsWith('-secrets'));
+  expect(roles.map((role) => at(role, 'rules.0.resourceNames'))).toEqual([['keys', 'other.keys', 'more']]);
+});
+
+test('alerts about the agent ask for the job that is named, and for that of the ServiceMonitor otherwise', async () => {
+  const texts = async (prometheusRule: object, serviceMonitor: object): Promise<readonly string[]> => {
+    const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], prometheusRule: { enabled: true, ...prometheusRule }, serviceMonitor });
+    const rules = at(objects.find(({ kind }) => kind === 'PrometheusRule'), 'spec.groups.0.rules') as readonly JsonObject[];
+    return rules.map((rule) => rule['expr'] as string);
+  };
+  expect(await texts({}, { enabled: true })).toEqual([
+    '(sum(setpoint_leader{job="setpoint-metrics",namespace="gitops"}) or vector(0)) != 1',
+    'setpoint_app_sync_status{job="setpoint-metrics",status="Unknown"} == 1',
+    'max(setpoint_queue_oldest_job_seconds{job="setpoint-metrics",queue="looks"}) > 60',
+  ]);
+  expect(await texts({ job: 'mine' }, {})).toEqual(['(sum(setpoint_leader{job="mine"}) or vector(0)) != 1', 'setpoint_app_sync_status{job="mine",status="Unknown"} == 1', 'max(setpoint_queue_oldest_job_seconds{job="mine",queue="looks"}) > 60']);
+});
+
+test.each([
+  [{}, 'It changes nothing in the cluster, whatever they ask for: rbac.level is read-only.', 'setpoint doctor --as-agent\n'],
+  [{ rbac: { create: false } }, 'What it may do is up to the roles that you bind to its account, setpoint: rbac.create is false.', 'setpoint doctor --as-agent\n'],
+  [{ applications: { namespaces: ['shop', 'search'] } }, 'It changes nothing in the cluster', '-n gitops deploy/setpoint -- setpoint doctor --as-agent -n shop\n'],
+])('after an install with %j its rights and the next command are said', async (values, rights, command) => {
+  const { stdout } = await helm(['install', 'setpoint', chartFolder, '-n', 'gitops', '--dry-run=client', '--hide-notes=false'], { ...matrix['as it comes'], ...values });
+  expect(stdout.slice(stdout.indexOf('NOTES:'))).toContain(rights);
+  expect(stdout.slice(stdout.indexOf('NOTES:'))).toContain(command);
 });
 
 test('a budget for disruptions is only where two replicas are', () => {

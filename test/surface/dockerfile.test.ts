@@ -5,10 +5,12 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRenderEngine } from '../../render-engine/build.ts';
+import { startCli } from '../support/cli.ts';
 import { contextFiles, copiesOf, readStages, type Stage } from '../support/dockerfile.ts';
 import { freePort } from '../support/free-port.ts';
 import { makeSshKey } from '../support/ssh-keys.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const stages = readStages(join(root, 'Dockerfile'));
@@ -19,7 +21,7 @@ const inLast = (word: string): readonly string[] => last.instructions.filter((ea
 
 describe('the rules', () => {
   test('every image has a version, and none is the latest', () => {
-    expect(stages.map(({ image }) => image)).toEqual([expect.stringMatching(/^golang:1\.26/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^gcr\.io\/distroless\/nodejs24-\w+:nonroot/)]);
+    expect(stages.map(({ image }) => image)).toEqual([expect.stringMatching(/^golang:1\.26/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^node:24-/), expect.stringMatching(/^gcr\.io\/distroless\/nodejs24-\w+:nonroot/)]);
     expect(last.name).toBeUndefined();
   });
 
@@ -48,7 +50,7 @@ describe('the rules', () => {
   test('every stage is copied from, by a later one', () => {
     const used = stages.flatMap((each, index) => copiesOf(each).flatMap(({ from }) => (from === undefined ? [] : [{ from, earlier: stages.slice(0, index).map(({ name }) => name) }])));
     expect(used.filter(({ from, earlier }) => !earlier.includes(from))).toEqual([]);
-    expect(new Set(used.map(({ from }) => from))).toEqual(new Set(['go', 'render', 'agent']));
+    expect(new Set(used.map(({ from }) => from))).toEqual(new Set(['go', 'render', 'agent', 'sbom']));
   });
 });
 
@@ -140,6 +142,19 @@ describe('the image', () => {
     expect(code).toBe(2);
   });
 
+  test('says what it is made of, packages and Go modules, where its label points', async () => {
+    const made = join(elsewhere, 'sbom');
+    await lay(stage('sbom'), made);
+    await cp(join(app, 'dist'), join(made, 'dist'), { recursive: true });
+    const [, script = '', ...args] = /node (\S+) (\S+) > \/image\/(\S+)/.exec(stage('sbom').instructions.map(({ rest }) => rest).join('\n')) ?? [];
+    const { code, stdout, stderr } = await node([script, args[0] ?? ''], { cwd: made });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { components } = JSON.parse(stdout) as { components: { purl: string }[] };
+    const purls = components.map(({ purl }) => purl.replace(/@[^@]*$/, ''));
+    expect(purls).toEqual(expect.arrayContaining(['pkg:npm/bullmq', 'pkg:npm/commander', 'pkg:golang/helm.sh/helm/v4', 'pkg:golang/sigs.k8s.io/kustomize/api']));
+    expect(inLast('LABEL').join(' ')).toContain(`dev.setpoint.image.sbom="/app/${args[1] ?? ''}"`);
+  });
+
   test('starts by a file that needs neither a shell nor env', async () => {
     const text = /printf '([^']+)' > \/root-files(\S+)/.exec(stage('agent').instructions.map(({ rest }) => rest).join('\n'));
     expect(JSON.parse(inLast('ENTRYPOINT')[0] ?? '')).toEqual([text?.[2]]);
@@ -169,6 +184,21 @@ describe('the image', () => {
     expect((await node(args, { cwd: elsewhere })).code).toBe(1);
   });
 });
+
+test('the image listens where its health check asks, whatever it is told to look after', async () => {
+  const [, port] = /127\.0\.0\.1:(\d+)\//.exec(inLast('HEALTHCHECK')[0] ?? '') ?? [];
+  const [, name = '', address = ''] = /(SETPOINT_\w+)=(\S+)/.exec(inLast('ENV').join(' ')) ?? [];
+  expect(address).toBe(`0.0.0.0:${port ?? ''}`);
+  await using folder = await tempFolder();
+  const free = await freePort();
+  const kubeconfig = join(folder.path, 'kubeconfig');
+  await writeFile(kubeconfig, JSON.stringify({ clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${await freePort()}` } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }], 'current-context': 'c' }));
+  const repo = `http://127.0.0.1:${await freePort()}/fleet`;
+  await using agent = startCli(['run', '--repo', repo, '--kubeconfig', kubeconfig, '--state', join(folder.path, 'state')], { env: { [name]: `127.0.0.1:${free}` } });
+  const answer = await waitFor(() => fetch(`http://127.0.0.1:${free}/healthz`).catch(() => undefined), { what: 'the agent to answer', deadlineMs: 60_000 });
+  expect(answer.status).toBe(200);
+  await agent.stop();
+}, 90_000);
 
 test('the stage of the render engine has all that it is built from', async () => {
   await using folder = await tempFolder();

@@ -35,7 +35,7 @@ async function tools(folder: string, names: readonly string[], failing = 'nothin
   return { env: { PATH: bin, TMPDIR: folder }, called: async () => (await readFile(log, 'utf8')).trim().split('\n') };
 }
 
-const all = ['kind', 'helm', 'kubectl', 'docker', 'podman', 'npx'];
+const all = ['kind', 'helm', 'kubectl', 'docker', 'podman', 'npm', 'npx'];
 /** Without the questions at the start, and without folders. */
 const doneIn = (called: readonly string[]): readonly string[] => called.filter((line) => !/^(?:\w+ (?:info|version\b.*))$/.test(line)).map((line) => line.split(' ').slice(0, 3).join(' '));
 
@@ -45,7 +45,7 @@ test('--print shows the commands, and runs none of them', async () => {
   const { code, stdout } = await run(['--print'], env);
   expect(stdout.split('\n').map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual([
     ...['docker build -t localhost/setpoint:e2e .', 'docker save -o $FOLDER/image.tar localhost/setpoint:e2e', 'kind create cluster --name setpoint-e2e', '  at the end:'],
-    ...['kind load image-archive $FOLDER/image.tar --name', 'helm install setpoint -n setpoint', 'kubectl exec -n setpoint deploy/setpoint', 'helm uninstall setpoint -n setpoint'],
+    ...['kind load image-archive $FOLDER/image.tar --name', 'helm install setpoint -n setpoint', 'kubectl exec -n setpoint deploy/setpoint', 'npm run build:control-plane', 'npm run build:render', 'helm uninstall setpoint -n setpoint'],
     ...['SETPOINT_TEST_KUBECONFIG=$FOLDER/kubeconfig npx vitest run --project', ''],
   ]);
   expect(stdout).toContain('test/e2e/applications.test.ts');

@@ -21,12 +21,20 @@ const read = (file: string): ReturnType<typeof parseDocument> => parseDocument(r
 const stepsOf = (file: string): Job['steps'] => Object.values((read(file).toJS() as Workflow).jobs).flatMap(({ steps }) => steps);
 
 /** `npm test` and `npm run NAME`, whatever is set before and given behind it. */
-const scriptsIn = (run: string): readonly string[] => [...run.matchAll(/\bnpm (?:run (?:-s )?([\w:]+)|(test)\b)/g)].map(([, named, plain]) => named ?? plain ?? '');
+const scriptsIn = (run: string): readonly string[] => [...run.matchAll(/\bnpm (?:run (?:-s )?([\w:-]+)|(test)\b)/g)].map(([, named, plain]) => named ?? plain ?? '');
 
 test('there is one for every change and one for kind', () => {
   expect(files).toEqual(['.github/workflows/ci.yml', '.github/workflows/kind.yml']);
-  expect(stepsOf('.github/workflows/ci.yml').flatMap(({ run = '' }) => scriptsIn(run))).toEqual(expect.arrayContaining(['check', 'check:chart', 'test', 'test:faults', 'test:package']));
+  expect(stepsOf('.github/workflows/ci.yml').flatMap(({ run = '' }) => scriptsIn(run))).toEqual(expect.arrayContaining(['check', 'build:control-plane', 'build:render', 'check:chart', 'test', 'test:faults', 'test:package']));
   expect(stepsOf('.github/workflows/kind.yml').flatMap(({ run = '' }) => scriptsIn(run))).toEqual(['e2e:kind']);
+});
+
+test('what takes minutes to build is built before the first test that needs it', () => {
+  const { jobs } = read('.github/workflows/ci.yml').toJS() as Workflow;
+  const order = jobs['test']?.steps.flatMap(({ run = '' }) => scriptsIn(run)) ?? [];
+  expect(order.slice(0, 3)).toEqual(['build:control-plane', 'build:render', 'check:chart']);
+  const config = readFileSync(join(root, 'vitest.config.ts'), 'utf8');
+  expect(config).toMatch(/name: 'surface'.*globalSetup: \[prebuild\]/);
 });
 
 describe.each(files)('%s', (file) => {

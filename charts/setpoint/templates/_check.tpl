@@ -16,6 +16,17 @@
 {{- include "setpoint.rbacProblems" . }}
 {{- include "setpoint.redisProblems" . }}
 {{- include "setpoint.fileProblems" . }}
+{{- include "setpoint.alertProblems" . }}
+{{- include "setpoint.secretProblems" . }}
+{{- if lt (include "setpoint.milliseconds" .Values.config.interval | int64) 10000 }}
+- config.interval wants at least 10s for the Applications in a cluster, and is {{ .Values.config.interval }}
+{{- end }}
+{{- if and .Values.prometheusRule.enabled (not .Values.serviceMonitor.enabled) (not .Values.prometheusRule.job) }}
+- prometheusRule.enabled is true, and nothing says how Prometheus comes by the metrics: have serviceMonitor.enabled, or name the job of your own in prometheusRule.job
+{{- end }}
+{{- if and (ne .Values.service.type "ClusterIP") (not .Values.config.receivers) }}
+- service.type is {{ .Values.service.type }}, and config.receivers has none: there is no Service for webhooks
+{{- end }}
 {{- with .Values.ingress }}
 {{- if and .enabled (not .host) }}
 - ingress.host wants the name of the host where ingress.enabled is true, and is empty
@@ -45,6 +56,16 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if .namespaces }}
+{{- $usual := include "setpoint.usualClusterKinds" . | fromYaml }}
+{{- range $group, $resources := .clusterKinds }}
+{{- range $resources }}
+{{- if not (has . (get $usual $group | default list)) }}
+- rbac.clusterKinds names {{ . }}{{ with $group }}.{{ . }}{{ end }}, and rbac.namespaces names {{ join ", " $namespaces }}: kinds outside of namespaces cannot be had there
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- range .secrets }}
 {{- if and $namespaces (not (has .namespace $namespaces)) }}
 - rbac.secrets names the namespace {{ .namespace }}, and rbac.namespaces has only {{ join ", " $namespaces }}
@@ -69,6 +90,19 @@
 {{- end }}
 {{- end }}
 {{- with .Values.externalRedis }}
+{{- if and (or $.Values.redis.enabled .url) (ne (include "setpoint.tellsSomebody" $) "true") }}
+- {{ if .url }}externalRedis.url is given{{ else }}redis.enabled is true{{ end }}, and config.destinations has none: Redis holds the queue of alerts and nothing else, so it would have no effect
+{{- end }}
+{{- if regexMatch `(?i)[?&]sentinel(username|password)=` .url }}
+- externalRedis.url holds the login of the Sentinels: put it into a Secret and name its keys in externalRedis.sentinelUsernameKey and sentinelPasswordKey
+{{- end }}
+{{- range $key := list "sentinelUsernameKey" "sentinelPasswordKey" }}
+{{- if and (get $.Values.externalRedis $key) (not (contains "+sentinel" $.Values.externalRedis.url)) }}
+- externalRedis.{{ $key }} is given, and externalRedis.url names no Sentinels: it does not begin with redis+sentinel or rediss+sentinel
+{{- else if and (get $.Values.externalRedis $key) (not $.Values.externalRedis.existingSecret) }}
+- externalRedis.{{ $key }} is given, and externalRedis.existingSecret is empty
+{{- end }}
+{{- end }}
 {{- if contains "@" .url }}
 - externalRedis.url holds a user or a password: put them into a Secret and name it in externalRedis.existingSecret
 {{- end }}
@@ -95,6 +129,13 @@
 - secretFiles has the path {{ .path }}, which is the name of a file of the chart's own
 {{- end }}
 {{- $paths = append $paths .path }}
+{{- end }}
+{{- range $folder := $paths }}
+{{- range $paths }}
+{{- if hasPrefix (print $folder "/") . }}
+- secretFiles has the paths {{ $folder }} and {{ . }}: one cannot be a file and a folder
+{{- end }}
+{{- end }}
 {{- end }}
 {{- $spoken := include "setpoint.filesIn" (dict "at" "config.receivers" "value" .Values.config.receivers) }}
 {{- $spoken = print $spoken (include "setpoint.filesIn" (dict "at" "config.destinations" "value" .Values.config.destinations)) }}
@@ -131,4 +172,70 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* Every destination that a rule names is there. */}}
+{{- define "setpoint.alertProblems" -}}
+{{- $names := list }}
+{{- range .Values.config.destinations }}
+{{- $names = append $names .name }}
+{{- end }}
+{{- if eq (include "setpoint.hasWebhook" .) "true" }}
+{{- $names = append $names "webhook" }}
+{{- end }}
+{{- range $index, $rule := .Values.config.alerts.rules }}
+{{- range $rule.destinations }}
+{{- if not (has . $names) }}
+- config.alerts.rules[{{ $index }}].destinations names {{ . }}, and {{ if $names }}config.destinations has only {{ join ", " $names }}{{ else }}config.destinations has none{{ end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and .Values.config.alerts.rules (not $names) (not (regexMatch "destinations" (toJson .Values.config.alerts.rules))) }}
+- config.alerts.rules are given, and config.destinations has none: nobody would be told
+{{- end }}
+{{- end -}}
+
+{{- define "setpoint.tellsSomebody" -}}
+{{- or (gt (len .Values.config.destinations) 0) (eq (include "setpoint.hasWebhook" .) "true") -}}
+{{- end -}}
+
+{{/* The destination of SETPOINT_NOTIFY_WEBHOOK, which is called webhook. */}}
+{{- define "setpoint.hasWebhook" -}}
+{{- $isGiven := hasKey .Values.notifyWebhook "secret" -}}
+{{- range .Values.extraEnv -}}
+{{- if eq .name "SETPOINT_NOTIFY_WEBHOOK" -}}
+{{- $isGiven = true -}}
+{{- end -}}
+{{- end -}}
+{{- $isGiven -}}
+{{- end -}}
+
+{{/* URLs are in the open: in the Deployment, or in a ConfigMap. They are not repeated. */}}
+{{- define "setpoint.secretProblems" -}}
+{{- range $index, $each := .Values.gitCredentials }}
+{{- if regexMatch `^https?://[^/]*@|://[^/@]*:[^/@]*@` ($each.url | default "") }}
+- gitCredentials[{{ $index }}].url holds a user or a password: put them into the Secret {{ $each.secret }}, as username and password
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "setpoint.milliseconds" -}}
+{{- $sum := 0.0 -}}
+{{- $units := dict "ms" 1.0 "s" 1000.0 "m" 60000.0 "h" 3600000.0 -}}
+{{- range regexFindAll `[0-9.]+[a-z]+` . -1 -}}
+{{- $sum = addf $sum (mulf (regexFind `^[0-9.]+` . | float64) (get $units (regexFind `[a-z]+$` .))) -}}
+{{- end -}}
+{{- $sum | floor | int64 -}}
+{{- end -}}
+
+{{/* rbac.clusterKinds as it comes: not what somebody asked for. */}}
+{{- define "setpoint.usualClusterKinds" -}}
+"": [namespaces, persistentvolumes]
+admissionregistration.k8s.io: [mutatingwebhookconfigurations, validatingadmissionpolicies, validatingadmissionpolicybindings, validatingwebhookconfigurations]
+apiextensions.k8s.io: [customresourcedefinitions]
+apiregistration.k8s.io: [apiservices]
+networking.k8s.io: [ingressclasses]
+rbac.authorization.k8s.io: [clusterrolebindings, clusterroles]
+scheduling.k8s.io: [priorityclasses]
+storage.k8s.io: [storageclasses]
 {{- end -}}

@@ -8,8 +8,13 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Its StatefulSet, whose name is longer by 7, has its name and a hash of 10 in a label, which has room for 63. */}}
 {{- define "setpoint.redisName" -}}
-{{- include "setpoint.fullname" . }}-redis
+{{- $fullname := include "setpoint.fullname" . -}}
+{{- if gt (len $fullname) 38 -}}
+{{- $fullname = printf "%s-%s" (trunc 29 $fullname | trimSuffix "-") (sha256sum $fullname | trunc 8) -}}
+{{- end -}}
+{{- $fullname }}-redis
 {{- end -}}
 
 {{- define "setpoint.serviceAccount" -}}

@@ -15,6 +15,22 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
+{{/* Where pods may run: all of them. */}}
+{{- define "setpoint.placement" -}}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{- define "setpoint.agentEnv" -}}
 - name: SETPOINT_CONFIG
   value: /etc/setpoint/config.yaml
@@ -48,6 +64,14 @@ capabilities:
 {{- if .usernameKey }}
 - name: SETPOINT_REDIS_USERNAME
   valueFrom: { secretKeyRef: { name: {{ .existingSecret | quote }}, key: {{ .usernameKey | quote }} } }
+{{- end }}
+{{- if .sentinelPasswordKey }}
+- name: SETPOINT_REDIS_SENTINEL_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ .existingSecret | quote }}, key: {{ .sentinelPasswordKey | quote }} } }
+{{- end }}
+{{- if .sentinelUsernameKey }}
+- name: SETPOINT_REDIS_SENTINEL_USERNAME
+  valueFrom: { secretKeyRef: { name: {{ .existingSecret | quote }}, key: {{ .sentinelUsernameKey | quote }} } }
 {{- end }}
 {{- end }}
 {{- if .caFile }}

@@ -20,6 +20,14 @@
 {{- end }}
 {{- end -}}
 
+{{/* Of a namespace, in a Role of its own: whether it is there is asked for CreateNamespace=true. */}}
+{{- define "setpoint.namespaceRule" }}
+- apiGroups: [""]
+  resources: [namespaces]
+  resourceNames: [{{ . | quote }}]
+  verbs: [get]
+{{- end -}}
+
 {{/* Which Secrets may be written is said by name, but for new ones: those have none yet. */}}
 {{- define "setpoint.secretRules" -}}
 - apiGroups: [""]

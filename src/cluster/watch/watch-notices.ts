@@ -1,5 +1,6 @@
 import type { Log } from '../../telemetry/index.ts';
 import type { Transport } from '../transport.ts';
+import { listIfAllowed } from './list-if-allowed.ts';
 import { defaultPacing } from './pacing.ts';
 import type { Place } from './place.ts';
 import { createReflector } from './reflector.ts';
@@ -25,6 +26,7 @@ interface NoticesOptions {
 export function watchNotices({ places, transport, log, now, changed }: NoticesOptions): Notices {
   const chance = { pacing: defaultPacing, random: Math.random };
   const takeTurn = createTurns(places.length);
+  const asking = listIfAllowed(transport, places);
   const watches = places.map((place) => {
     const health = createWatchHealth({ place, trustMs: defaultPacing.trustMs, now, turned: () => undefined });
     let wasListed = false;
@@ -40,7 +42,7 @@ export function watchNotices({ places, transport, log, now, changed }: NoticesOp
       changed,
       deleted: changed,
     };
-    return { health, reflector: createReflector({ place, transport, chance, now, log, health, observer, takeTurn, attempted: () => undefined }) };
+    return { health, reflector: createReflector({ place, transport: asking, chance, now, log, health, observer, takeTurn, attempted: () => undefined }) };
   });
   return {
     inSight: () => watches.every(({ health }) => health.trouble() === undefined),

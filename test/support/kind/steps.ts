@@ -34,6 +34,9 @@ export function kindSteps({ engine, folder, root }: Place): readonly Step[] {
     { command: ['kind', 'load', 'image-archive', archive, '--name', name], env },
     { command: ['helm', 'install', ...release, 'charts/setpoint', '--create-namespace', '--timeout', '3m', ...Object.entries({ ...image, pullPolicy: 'Never' }).flatMap(([key, value]) => ['--set', `image.${key}=${value}`])] },
     { command: ['kubectl', 'exec', '-n', 'setpoint', 'deploy/setpoint', '--kubeconfig', kubeconfig, '--', 'setpoint', 'doctor', '--as-agent'] },
+    // Beside the cluster they need helm and the render engine, which take longer to build than a test may.
+    { command: ['npm', 'run', 'build:control-plane'] },
+    { command: ['npm', 'run', 'build:render'] },
     // The tests bring agents of their own, and this one would look after the same Applications.
     { command: ['helm', 'uninstall', ...release] },
     { command: ['npx', 'vitest', 'run', '--project', 'e2e', ...testFiles(root)], env: { SETPOINT_TEST_KUBECONFIG: kubeconfig } },
