@@ -1,5 +1,6 @@
 import {
   groupOf,
+  namespaceOf,
   resourceKey,
   valueAt,
   type Diff,
@@ -61,7 +62,7 @@ export function identify(documents: readonly SourceDocument[], lookUp: KindLooku
 function place(object: KubeObject, lookUp: KindLookup, defaultNamespace: string): Placement {
   const found = lookUp(object.apiVersion, object.kind);
   const clusterScoped = found.type === 'served' && !found.kind.namespaced;
-  const namespace = clusterScoped ? '' : (object.metadata.namespace ?? defaultNamespace);
+  const namespace = clusterScoped ? '' : namespaceOf(object, defaultNamespace);
   const key = resourceKey({ group: groupOf(object.apiVersion), kind: object.kind, namespace, name: object.metadata.name });
   return { found, namespace, key };
 }

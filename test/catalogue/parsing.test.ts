@@ -126,6 +126,13 @@ describe('identity', () => {
     expect(seen.diff.key).toBe(`/ConfigMap/${bench().namespace}/placed`);
   });
 
+  test('P10: an empty namespace is none', async () => {
+    await bench().ours(configMap('nowhere', '{ a: b }'));
+    const seen = await bench().look(configMap('nowhere', '{ a: c }', 'namespace: ""'));
+    expect(seen.verdict).toBe('O');
+    expect(seen.diff.key).toBe(`/ConfigMap/${bench().namespace}/nowhere`);
+  });
+
   test('P11: lists, lists of one kind and lists in lists stand for their items', async () => {
     const role = (name: string, verb: string): string => `{ metadata: { name: ${name} }, rules: [{ apiGroups: [""], resources: [pods], verbs: [${verb}] }] }`;
     const rbac = 'apiVersion: rbac.authorization.k8s.io/v1';

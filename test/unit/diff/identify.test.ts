@@ -26,8 +26,12 @@ function withMetadata(metadata: JsonObject): KubeObject {
 }
 
 describe('namespaces', () => {
-  test('a document without one gets the default', () => {
-    expect(one(withMetadata({ name: 'a' })).manifests[0]?.manifest).toMatchObject({ key: '/ConfigMap/default/a', object: { metadata: { namespace: 'default' } } });
+  test.each([
+    ['without one', {}],
+    ['with an empty one', { namespace: '' }],
+    ['with null for one', { namespace: null }],
+  ])('a document %s gets the default', (_name, metadata) => {
+    expect(one(withMetadata({ name: 'a', ...metadata })).manifests[0]?.manifest).toMatchObject({ key: '/ConfigMap/default/a', object: { metadata: { namespace: 'default' } } });
   });
 
   test('a cluster-scoped document loses one that it should not have', () => {
@@ -44,8 +48,11 @@ test('the same object twice is refused twice, with both places named', () => {
   expect(refused[0]).toMatchObject({ type: 'invalid', message: expect.stringContaining('a.yaml#1 and b.yaml#2') as string });
 });
 
-test('a default namespace and the same one written out are the same object', () => {
-  const documents = [withMetadata({ name: 'a' }), withMetadata({ name: 'a', namespace: 'default' })];
+test.each([
+  ['left out', {}],
+  ['left empty', { namespace: '' }],
+])('a default namespace that is %s and the same one written out are the same object', (_name, metadata) => {
+  const documents = [withMetadata({ name: 'a', ...metadata }), withMetadata({ name: 'a', namespace: 'default' })];
   expect(identify(documents.map((object, at) => ({ origin: `${at}`, object })), lookUp, 'default').refused).toHaveLength(2);
 });
 
