@@ -126,6 +126,24 @@ describe('Secrets', () => {
     expect(JSON.stringify(compare(secret({ data: {} }, { annotations }), secret({ data: { a: 'x' } })))).not.toContain(canary);
   });
 
+  test.each([
+    ['kapp’s', 'kapp.k14s.io/original'],
+    ['Rancher’s', 'objectset.rio.cattle.io/applied'],
+    ['anybody’s', 'example.com/backup'],
+  ])('%s copy in an annotation is masked, whether it differs or not', (_name, annotation) => {
+    const copy = (value: string): KubeObject => secret({ data: { a: 'eA==' } }, { annotations: { [annotation]: `{"data":{"a":"${value}"}}` }, labels: { a: value.slice(0, 2) } });
+    expect(JSON.stringify(compare(copy(canary), copy(canary)))).not.toContain(canary);
+    const { changes } = changed(compare(copy(canary), copy(base64('other'))));
+    expect(changes.map(({ live }) => live)).toContainEqual(expect.stringMatching(/^\*\*\* \(before, [0-9a-f]{8}\)$/));
+    expect(JSON.stringify(changes)).not.toContain(canary);
+    expect(JSON.stringify(missingObject(manifestOf(copy(canary)), tag))).not.toContain(canary);
+  });
+
+  test('annotations that hold no copies are shown as they are', () => {
+    const waved = (wave: string): KubeObject => secret({}, { annotations: { 'argocd.argoproj.io/sync-wave': wave } });
+    expect(changed(compare(waved('1'), waved('2'))).changes).toMatchObject([{ live: '1', desired: '2' }]);
+  });
+
   test('a custom kind named Secret is not one of them', () => {
     const custom = (value: string): KubeObject => ({ ...secret({ data: { a: value } }), apiVersion: 'vault.example.com/v1' });
     expect(changed(compare(custom('x'), custom('y'))).changes[0]).toMatchObject({ live: 'x', desired: 'y' });
