@@ -197,6 +197,14 @@ spec:
     expect(seen.verdict).toBe('S');
     expect(JSON.stringify(seen.diff)).not.toContain('last-applied');
   });
+
+  test('P15: so it is beside our own mark, in a Secret too', async () => {
+    const git = '{ apiVersion: v1, kind: Secret, metadata: { name: marked }, data: { a: YQ== } }';
+    await bench().kubectl(['apply', '-f', '-'], git);
+    await bench().ours(git.replace('name: marked', 'name: marked, annotations: { setpoint.dev/tracking-id: a:b }'));
+    // kubectl, which does not know the mark, would take it away.
+    expect((await bench().look(git, { witness: false })).verdict).toBe('S');
+  });
 });
 
 test('P17: a version that is no longer served is an error that names the one that is', async () => {
