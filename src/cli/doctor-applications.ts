@@ -1,6 +1,6 @@
 import { readApplication } from '../apps/index.ts';
 import type { Cluster } from '../cluster/index.ts';
-import { modeOf, parseResourceKey, type ApplicationSpec, type KubeObject, type ResourceKey, type ServedKind } from '../model/index.ts';
+import { modeOf, namespaceOf, parseResourceKey, type ApplicationSpec, type KubeObject, type ResourceKey, type ServedKind } from '../model/index.ts';
 import { readApplicationStatus } from '../status/index.ts';
 import { fine, isDenied, warning, type Check } from './doctor-check.ts';
 import type { Managed } from './doctor-needs.ts';
@@ -69,7 +69,7 @@ export function managedIn(objects: readonly KubeObject[], kinds: KindTable, name
     const found = kinds.lookUp(apiVersion, name);
     if (found.type !== 'served') return [];
     const { kind } = found;
-    const place = kind.namespaced ? (metadata.namespace ?? namespace) : '';
+    const place = kind.namespaced ? namespaceOf({ metadata }, namespace) : '';
     return [{ key: [kind.group, kind.kind, place, metadata.name].join('/') as ResourceKey, kind, acts: false }];
   });
 }

@@ -17,8 +17,9 @@ export function agreedStateOf({ desired, live, hasStatus, schema }: Agreement, h
   return schema === undefined ? state : { ...state, fields: fieldSetOf(desired, schema) };
 }
 
-/** Whether the live values that a patch would replace are other ones than those that were agreed on. */
+/** Whether the live values that a patch would replace are known to be other ones than those that were agreed on. */
 export function liveMoved(agreed: AgreedState, now: AgreedState, patch: Patch): boolean {
+  if (Object.keys(agreed.live).length === 0) return false;
   return patch.some(({ path }) => {
     const below = (pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`);
     const pointers = new Set([...Object.keys(agreed.live), ...Object.keys(now.live)].filter(below));

@@ -31,8 +31,7 @@ function withoutMarks(metadata: JsonObject): JsonObject {
   const { annotations } = metadata;
   if (!isObject(annotations) || !Object.keys(annotations).some((key) => marks.has(key))) return metadata;
   const left = without(annotations, (key) => marks.has(key));
-  const isOnlyOurs = Object.keys(left).length === 0 && Object.hasOwn(annotations, trackingAnnotation);
-  return isOnlyOurs ? without(metadata, (key) => key === 'annotations') : { ...metadata, annotations: left };
+  return Object.keys(left).length === 0 ? without(metadata, (key) => key === 'annotations') : { ...metadata, annotations: left };
 }
 
 export function without(object: JsonObject, unwanted: (key: string) => boolean): JsonObject {

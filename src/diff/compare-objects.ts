@@ -1,5 +1,6 @@
 import {
   fieldManager,
+  isObject,
   isSoftware,
   type ChangeStep,
   type Diff,
@@ -47,8 +48,10 @@ export interface Sides {
 export function compareObjects(manifest: Manifest, sides: Sides): Diff {
   const { key, origin } = manifest;
   const { live, hasStatus, ignores } = sides;
-  const actual = comparable(live.object, { hasStatus });
-  const wanted = comparable(removeAt(sides.predicted, [...(sides.orphans ?? []), ...(sides.reverted ?? [])]), { hasStatus });
+  const predicted = removeAt(sides.predicted, [...(sides.orphans ?? []), ...(sides.reverted ?? [])]);
+  const cleaned = { actual: comparable(live.object, { hasStatus }), wanted: comparable(predicted, { hasStatus }) };
+  const actual = withEmptied(cleaned.actual, { of: live.object, beside: cleaned.wanted });
+  const wanted = withEmptied(cleaned.wanted, { of: predicted, beside: cleaned.actual });
   const accepted = ignores === undefined ? wanted : acceptIgnored(wanted, { actual, live, hasStatus, ignores });
   const compare = (after: KubeObject): Comparison => compareTrees({ manifest, sides, actual, after });
 
@@ -70,6 +73,12 @@ export function compareObjects(manifest: Manifest, sides: Sides): Diff {
     ...(unconfirmed === undefined ? {} : { unconfirmed }),
     ...remarks,
   };
+}
+
+/** With annotations, though none is left to compare, where the other side has some: a patch must add to those of the object, or leave them. */
+function withEmptied(cleaned: KubeObject, { of, beside }: { readonly of: KubeObject; readonly beside: KubeObject }): KubeObject {
+  const isEmptied = cleaned.metadata['annotations'] === undefined && isObject(of.metadata['annotations']);
+  return isEmptied && beside.metadata['annotations'] !== undefined ? { ...cleaned, metadata: { ...cleaned.metadata, annotations: {} } } : cleaned;
 }
 
 interface Ignoring {

@@ -1,12 +1,15 @@
-import { canonicalJson, type Diff, type DriftMode, type DriftRule, type Json, type KubeObject, type ResourceKey } from '../model/index.ts';
+import { canonicalJson, type Diff, type DriftMode, type DriftRule, type FieldChange, type Json, type KubeObject, type ResourceKey, type Schema } from '../model/index.ts';
 import { createHash } from 'node:crypto';
 import { isIgnored, parseIgnoreRules, type IgnoreRules } from './ignore/index.ts';
 import { keysOf } from './json-pointer.ts';
+import { wholeAround } from './wholes.ts';
 
 /** What is done about live changes of some fields, where that is not what is done about all. */
 export interface DriftRules {
   /** The same for the same rules. */
   readonly hash: string;
+  /** What is done where no rule says anything. */
+  readonly usual: DriftMode;
   /** Of a place of an object; undefined where no rule is about it. The first one that is decides. */
   modeAt(key: ResourceKey, pointer: string, object: KubeObject): DriftMode | undefined;
 }
@@ -14,7 +17,7 @@ export interface DriftRules {
 export type ParsedDriftRules = { readonly type: 'rules'; readonly rules: DriftRules } | { readonly type: 'refused'; readonly errors: readonly string[] };
 
 /** All rules, or everything that is wrong with them. */
-export function parseDriftRules(written: readonly DriftRule[]): ParsedDriftRules {
+export function parseDriftRules(written: readonly DriftRule[], usual: DriftMode): ParsedDriftRules {
   const errors: string[] = [];
   const rules: { readonly mode: DriftMode; readonly fields: IgnoreRules }[] = [];
   for (const [at, { mode, of }] of written.entries()) {
@@ -26,7 +29,8 @@ export function parseDriftRules(written: readonly DriftRule[]): ParsedDriftRules
   return {
     type: 'rules',
     rules: {
-      hash: createHash('sha256').update(canonicalJson(written as unknown as Json)).digest('hex').slice(0, 16),
+      usual,
+      hash: createHash('sha256').update(canonicalJson([usual, written] as unknown as Json)).digest('hex').slice(0, 16),
       modeAt(key, pointer, object) {
         const keys = keysOf(pointer);
         return rules.find(({ fields }) => {
@@ -38,11 +42,23 @@ export function parseDriftRules(written: readonly DriftRule[]): ParsedDriftRules
   };
 }
 
+interface Moded {
+  readonly live: KubeObject;
+  readonly rules: DriftRules;
+  readonly schema: Schema | undefined;
+}
+
 /** Each change with what is done about it, where a rule says so. */
-export function withModes(diff: Diff, live: KubeObject, rules: DriftRules): Diff {
+export function withModes(diff: Diff, { live, rules, schema }: Moded): Diff {
   if (diff.type !== 'changed') return diff;
+  const objectWith = ({ live: value }: FieldChange): KubeObject => (value === undefined ? diff.after : live);
+  const modeOf = (change: FieldChange): DriftMode | undefined => rules.modeAt(diff.key, change.path, objectWith(change));
+  const wholeOf = (change: FieldChange): string => wholeAround(change.path, objectWith(change), schema ?? { type: 'any' });
+  const together = Map.groupBy(diff.changes, wholeOf);
   const changes = diff.changes.map((change) => {
-    const drift = rules.modeAt(diff.key, change.path, change.live === undefined ? diff.after : live);
+    const modes = new Set(together.get(wholeOf(change))?.map((each) => modeOf(each) ?? rules.usual));
+    // What is written as one has one mode: nothing of it can be put back and the rest left, so it is told.
+    const drift = modes.size > 1 ? 'Alert' : modeOf(change);
     return drift === undefined ? change : { ...change, drift };
   });
   return { ...diff, changes };

@@ -1,11 +1,5 @@
-import { entriesOf, isList, isObject, valueAt, type FieldOwner, type JsonObject, type KubeObject } from '../model/index.ts';
+import { entriesOf, isList, isObject, type FieldOwner, type JsonObject, type KubeObject } from '../model/index.ts';
 import { isSecret } from './mask.ts';
-
-/** The owners of one key of a map, and not those of the map. */
-export function ownersOfKey(live: KubeObject, path: readonly string[]): readonly FieldOwner[] {
-  const fieldPath = path.map((key) => `f:${key}`);
-  return managedEntries(live).flatMap(({ owner, fields }) => (valueAt(fields, fieldPath) === undefined ? [] : [owner]));
-}
 
 /** The readable part of what the server recorded; anything else names nobody. */
 export function managedEntries(object: KubeObject): readonly { readonly owner: FieldOwner; readonly fields: JsonObject }[] {

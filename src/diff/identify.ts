@@ -1,5 +1,8 @@
 import {
+  childOf,
   groupOf,
+  isList,
+  namespaceOf,
   resourceKey,
   valueAt,
   type Diff,
@@ -46,8 +49,8 @@ export function identify(documents: readonly SourceDocument[], lookUp: KindLooku
         refused.push({ type: 'unknown', key, origin, code: 'ClusterError', message });
       } else if (found.type === 'not-served') {
         const definition = definitions.get(`${groupOf(object.apiVersion)}/${object.kind}`);
-        if (definition === undefined) refuse(notServed(object, found.servedAs));
-        else refused.push(waiting({ key, origin, object }, definition));
+        if (definition?.serves.includes(object.apiVersion) === true) refused.push(waiting({ key, origin, object }, definition.name));
+        else refuse(notServed(object, found.servedAs, definition));
       } else {
         const canonical = canonicalise(object, { namespace, kind: found.kind });
         if (canonical.type === 'refused') refuse(canonical.message);
@@ -61,7 +64,7 @@ export function identify(documents: readonly SourceDocument[], lookUp: KindLooku
 function place(object: KubeObject, lookUp: KindLookup, defaultNamespace: string): Placement {
   const found = lookUp(object.apiVersion, object.kind);
   const clusterScoped = found.type === 'served' && !found.kind.namespaced;
-  const namespace = clusterScoped ? '' : (object.metadata.namespace ?? defaultNamespace);
+  const namespace = clusterScoped ? '' : namespaceOf(object, defaultNamespace);
   const key = resourceKey({ group: groupOf(object.apiVersion), kind: object.kind, namespace, name: object.metadata.name });
   return { found, namespace, key };
 }
@@ -72,15 +75,28 @@ interface Placement {
   readonly key: ResourceKey;
 }
 
+interface Definition {
+  readonly name: string;
+  /** API versions, with their group. */
+  readonly serves: readonly string[];
+}
+
 /** The kinds that documents of the same set define, by group and kind. */
-function definedKinds(documents: readonly SourceDocument[]): ReadonlyMap<string, string> {
+function definedKinds(documents: readonly SourceDocument[]): ReadonlyMap<string, Definition> {
   const definitions = documents.filter(({ object }) => object.kind === 'CustomResourceDefinition');
   return new Map(
-    definitions.map(({ object }) => {
+    definitions.flatMap(({ object }): [string, Definition][] => {
       const [group, kind] = [valueAt(object, ['spec', 'group']), valueAt(object, ['spec', 'names', 'kind'])];
-      return [`${typeof group === 'string' ? group : ''}/${typeof kind === 'string' ? kind : ''}`, object.metadata.name];
+      if (typeof group !== 'string' || group === '' || typeof kind !== 'string') return [];
+      return [[`${group}/${kind}`, { name: object.metadata.name, serves: servedVersions(object).map((version) => `${group}/${version}`) }]];
     }),
   );
+}
+
+function servedVersions(definition: KubeObject): readonly string[] {
+  const versions = valueAt(definition, ['spec', 'versions']);
+  const served = (isList(versions) ? versions : []).filter((version) => childOf(version, 'served') !== false);
+  return served.map((version) => childOf(version, 'name')).filter((name) => typeof name === 'string');
 }
 
 /** Nothing is wrong with it: its definition is in Git too, and comes first. */
@@ -89,10 +105,11 @@ function waiting({ key, origin, object }: Manifest, definition: string): Diff {
   return { type: 'missing', key, origin, patch: [{ op: 'add', path: '', value: object }], after: object, waitsFor };
 }
 
-function notServed({ apiVersion, kind }: KubeObject, servedAs: readonly string[]): string {
+function notServed({ apiVersion, kind }: KubeObject, servedAs: readonly string[], definition: Definition | undefined): string {
+  if (servedAs.length > 0) return `the cluster does not serve kind ${kind} in ${apiVersion}: it serves ${kind} as ${servedAs.join(', ')}`;
   const advice =
-    servedAs.length === 0
+    definition === undefined
       ? 'install its CustomResourceDefinition, or correct apiVersion and kind'
-      : `it serves ${kind} as ${servedAs.join(', ')}`;
+      : `its CustomResourceDefinition ${definition.name} in Git serves ${definition.serves.length === 0 ? 'no version' : `it as ${definition.serves.join(', ')}`}`;
   return `the cluster does not serve kind ${kind} in ${apiVersion}: ${advice}`;
 }

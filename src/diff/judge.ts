@@ -7,6 +7,7 @@ import type {
   JudgedResource,
   Judgement,
   KubeObject,
+  Schema,
   Verdict,
 } from '../model/index.ts';
 import { liveMoved } from './agreed-state.ts';
@@ -20,6 +21,8 @@ export interface ComparedResource {
   readonly desiredHash?: string;
   /** What to apply, where it is not what Git says word for word: what may differ is left as it is live. */
   readonly wanted?: KubeObject;
+  /** Of its kind, where only some of what differs may be put back. */
+  readonly schema?: Schema;
   /** What an apply leaves and a sync takes away. */
   readonly leftovers?: readonly Leftover[];
   /** What is worth saying of it although it is no difference. */

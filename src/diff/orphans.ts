@@ -1,4 +1,4 @@
-import { canonicalJson, childOf, isList, isObject, parseJsonOrUndefined, sameValue, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
+import { canonicalJson, childOf, entriesOf, isList, isObject, parseJsonOrUndefined, sameValue, type Json, type JsonObject, type KubeObject, type Patch, type Schema } from '../model/index.ts';
 import { comparable, lastApplied } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { fieldSetOf } from './field-set.ts';
@@ -7,6 +7,7 @@ import { guarded } from './json-patch.ts';
 import { comparePointers, keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
 import { isNobodys } from './leftovers.ts';
 import { listKeys } from './list-keys.ts';
+import { isSecret } from './mask.ts';
 import { fieldOf } from './walk.ts';
 
 interface Search {
@@ -36,7 +37,14 @@ function seed(live: KubeObject, schema: Schema): JsonObject | undefined {
   const text = isObject(annotations) ? annotations[lastApplied] : undefined;
   const applied = typeof text === 'string' ? parseJsonOrUndefined(text) : undefined;
   if (!isObject(applied) || applied['apiVersion'] !== live.apiVersion || !isObject(applied['metadata'])) return undefined;
-  return fieldSetOf(comparable(applied as KubeObject, { hasStatus: true }), schema);
+  return fieldSetOf(comparable(withStringData(applied as KubeObject), { hasStatus: true }), schema);
+}
+
+/** A Secret has what it was given as text under the other name. */
+function withStringData(applied: KubeObject): KubeObject {
+  const { stringData, ...rest } = applied;
+  if (!isSecret(applied) || !isObject(stringData)) return applied;
+  return { ...rest, data: Object.fromEntries([...entriesOf(rest['data']), ...entriesOf(stringData)]) };
 }
 
 interface Place {

@@ -57,6 +57,7 @@ export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } 
 export type { Refusal } from './refusal.ts';
 export { repositoryIdentity } from './repository-identity.ts';
 export { labelsOf } from './labels-of.ts';
+export { namespaceOf } from './namespace-of.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
 export type { Health, HealthRule, HealthStatus } from './health.ts';
 export { syncRequestIn, trackingAnnotation } from './operation.ts';

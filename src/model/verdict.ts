@@ -32,6 +32,7 @@ export interface Judgement {
 /** What a resource was like when Git and the cluster last agreed on it; values are hashed. */
 export interface AgreedState {
   readonly desired: string;
+  /** By JSON pointers, the leaves of the object. Empty where it is not on record: there was no room for it. */
   readonly live: Readonly<Record<string, string>>;
   /** Which fields Git had then, as the server writes such sets (FieldsV1): a field that Git drops is looked for by this. Absent in states of earlier releases. */
   readonly fields?: JsonObject;

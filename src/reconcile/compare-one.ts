@@ -40,7 +40,7 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   const own = context.ignores?.for(key);
   const ignores = range === undefined ? own : alsoIgnoring(own, replicasPointer);
   const { object: desired } = manifest;
-  const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false });
+  const wanted = ignores === undefined ? desired : neutralise(desired, live.object, { ignores, fillIn: false, schema: schema ?? { type: 'any' } });
   const comparison = { target, wanted, live, known, context, ignores };
   const found = isSecret(live.object) ? compareSecret(comparison) : await compareLive(comparison);
   if (found === 'unsettled') return found;
@@ -48,16 +48,16 @@ export async function compareOne(target: Target, known: Known, context: CompareC
   const diff = wanted !== desired && (bare.type === 'same' || bare.type === 'changed') ? { ...bare, ignored: ignoredIn(comparison) } : bare;
   const { hasStatus } = kind;
   const state = once(() => agreedStateOf({ desired, live: live.object, hasStatus, schema }, hashWith(context.salt)));
-  return { diff, state, ...(leftovers.length === 0 ? {} : { leftovers }), ...(wanted === desired ? {} : { wanted }), ...(range === undefined ? {} : { notice: leftTo(range) }) };
+  return { diff, state, ...(leftovers.length === 0 ? {} : { leftovers }), ...(wanted === desired ? {} : { wanted }), ...(context.drift === undefined || schema === undefined ? {} : { schema }), ...(range === undefined ? {} : { notice: leftTo(range) }) };
 }
 
-function withDriftModes({ diff, leftovers }: Found, { live, context: { drift: rules } }: Comparison): Found {
+function withDriftModes({ diff, leftovers }: Found, { live, known: { schema }, context: { drift: rules } }: Comparison): Found {
   if (rules === undefined) return { diff, leftovers };
   const moded = leftovers.map((leftover) => {
     const drift = rules.modeAt(diff.key, leftover.pointer, live.object);
     return drift === undefined ? leftover : { ...leftover, drift };
   });
-  return { diff: withModes(diff, live.object, rules), leftovers: moded };
+  return { diff: withModes(diff, { live: live.object, rules, schema }), leftovers: moded };
 }
 
 /** The same however it is scaled: it is told once. */
@@ -130,7 +130,14 @@ async function settle(comparison: Comparison, predicted: KubeObject): Promise<Co
 
 /** What the ignore rules keep out of the verdict: differences that are nowhere else, for the server is asked without them. */
 function ignoredIn(comparison: Comparison): readonly FieldChange[] {
-  const { target, live, known } = comparison;
-  const diff = conclude(comparison, { predicted: differingOverlay(target.manifest.object, live.object, known.schema ?? { type: 'any' }) });
-  return diff.type === 'same' || diff.type === 'changed' ? diff.ignored : [];
+  const { target, live, known, ignores } = comparison;
+  const { object: desired } = target.manifest;
+  const ignoredBy = (predicted: KubeObject): readonly FieldChange[] => {
+    const diff = conclude(comparison, { predicted });
+    return diff.type === 'same' || diff.type === 'changed' ? diff.ignored : [];
+  };
+  const differing = ignoredBy(differingOverlay(desired, live.object, known.schema ?? { type: 'any' }));
+  const withoutExtras = ignores === undefined ? live.object : neutralise(live.object, desired, { ignores, fillIn: false });
+  const extras = ignoredBy(withoutExtras).filter((change) => change.desired === undefined);
+  return [...differing, ...extras.filter(({ path }) => !differing.some((change) => change.path === path))];
 }

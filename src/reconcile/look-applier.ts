@@ -1,5 +1,5 @@
 import { leftAsLive, leftoversIn } from '../diff/index.ts';
-import { entriesOf, trackingAnnotation, type Application, type KubeObject, type Operation, type ResourceKey } from '../model/index.ts';
+import { entriesOf, trackingAnnotation, type Application, type FieldChange, type KubeObject, type Operation, type ResourceKey } from '../model/index.ts';
 import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
 import { createApplier, type Applier } from '../sync/index.ts';
 import { namespaceKind } from './namespace-state.ts';
@@ -24,6 +24,7 @@ export interface LookApplier {
 export function createLookApplier({ application, observation, planned, operation }: Look, { cluster, standing, mayWrite }: Ports): LookApplier {
   const { targets, hooks, compared } = observation;
   const wanted = new Map(compared.flatMap((resource) => (resource.wanted === undefined ? [] : [[resource.diff.key, resource.wanted]])));
+  const schemas = new Map(compared.map((resource) => [resource.diff.key, resource.schema]));
   const leftovers = new Map(compared.map((resource) => [resource.diff.key, resource.leftovers ?? []]));
   const declared = new Map(targets.map((target) => [target.manifest.key, target]));
   const run = new Map(hooks.map((target) => [target.manifest.key, target]));
@@ -36,8 +37,10 @@ export function createLookApplier({ application, observation, planned, operation
   const asFarAsHealed = (key: ResourceKey, object: KubeObject): KubeObject => {
     const [live, diff] = [planned.objects.get(key), judged.get(key)?.diff];
     if (live === undefined || diff?.type !== 'changed' || !isHeal(key)) return object;
-    const kept = diff.changes.filter(({ drift = policy.drift }) => drift !== 'Heal').map(({ display }) => display);
-    return kept.length === 0 ? object : leftAsLive(object, live, kept);
+    // What an apply leaves anyway is not written at all.
+    const isLeft = ({ standing }: FieldChange): boolean => standing === 'orphaned' || standing === 'foreign';
+    const names = diff.changes.filter((change) => (change.drift ?? policy.drift) !== 'Heal' && !isLeft(change)).map(({ display }) => display);
+    return names.length === 0 ? object : leftAsLive(object, live, { names, schema: schemas.get(key) });
   };
   const targetOf = (key: ResourceKey): Target | undefined => {
     const target = declared.get(key);

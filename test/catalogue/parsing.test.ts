@@ -126,6 +126,13 @@ describe('identity', () => {
     expect(seen.diff.key).toBe(`/ConfigMap/${bench().namespace}/placed`);
   });
 
+  test('P10: an empty namespace is none', async () => {
+    await bench().ours(configMap('nowhere', '{ a: b }'));
+    const seen = await bench().look(configMap('nowhere', '{ a: c }', 'namespace: ""'));
+    expect(seen.verdict).toBe('O');
+    expect(seen.diff.key).toBe(`/ConfigMap/${bench().namespace}/nowhere`);
+  });
+
   test('P11: lists, lists of one kind and lists in lists stand for their items', async () => {
     const role = (name: string, verb: string): string => `{ metadata: { name: ${name} }, rules: [{ apiGroups: [""], resources: [pods], verbs: [${verb}] }] }`;
     const rbac = 'apiVersion: rbac.authorization.k8s.io/v1';
@@ -189,6 +196,14 @@ spec:
     const seen = await bench().look(other, { witness: false });
     expect(seen.verdict).toBe('S');
     expect(JSON.stringify(seen.diff)).not.toContain('last-applied');
+  });
+
+  test('P15: so it is beside our own mark, in a Secret too', async () => {
+    const git = '{ apiVersion: v1, kind: Secret, metadata: { name: marked }, data: { a: YQ== } }';
+    await bench().kubectl(['apply', '-f', '-'], git);
+    await bench().ours(git.replace('name: marked', 'name: marked, annotations: { setpoint.dev/tracking-id: a:b }'));
+    // kubectl, which does not know the mark, would take it away.
+    expect((await bench().look(git, { witness: false })).verdict).toBe('S');
   });
 });
 

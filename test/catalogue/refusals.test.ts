@@ -112,6 +112,8 @@ spec:
     ['an immutable ConfigMap that is to thaw', () => `${configMap('thawing', '{ a: "1" }').slice(0, -1)}, immutable: true }`, () => `${configMap('thawing', '{ a: "1" }').slice(0, -1)}, immutable: false }`, /immutable/],
     ['an immutable Secret', () => '{ apiVersion: v1, kind: Secret, metadata: { name: frozen }, immutable: true, stringData: { a: b } }', () => '{ apiVersion: v1, kind: Secret, metadata: { name: frozen }, immutable: true, stringData: { a: c } }', /data/],
     ['the type of a Secret', () => '{ apiVersion: v1, kind: Secret, metadata: { name: typed }, type: a }', () => '{ apiVersion: v1, kind: Secret, metadata: { name: typed }, type: b }', /type/],
+    ['an immutable Secret of which Git says it no more', () => '{ apiVersion: v1, kind: Secret, metadata: { name: thawing }, immutable: true, stringData: { a: b } }', () => '{ apiVersion: v1, kind: Secret, metadata: { name: thawing }, data: { a: Yg== } }', /immutable/],
+    ['the type of a Secret that Git names no more', () => '{ apiVersion: v1, kind: Secret, metadata: { name: untyped }, type: a }', () => '{ apiVersion: v1, kind: Secret, metadata: { name: untyped } }', /type/],
     ['the address of a Service', () => service('addressed', 'ports: [{ port: 80 }]'), () => service('addressed', 'clusterIP: 10.0.0.1, ports: [{ port: 80 }]'), /clusterIP/],
     ['the provisioner of a StorageClass', () => storage('a.example.com'), () => storage('b.example.com'), /provisioner/],
   ])('%s: only by replacing it, and the fields are named', async (_what, live, git, field) => {

@@ -161,6 +161,34 @@ describe('Secrets', () => {
     expect((await bench().look(git)).verdict).toBe('S');
   });
 
+  test.each<[string, string, string, string, string]>([
+    ['a finalizer that Git dropped', 'finalizers: [x.io/a]', '', '', 'O'],
+    ['a finalizer that somebody else added', 'finalizers: [x.io/a]', 'finalizers: [x.io/b, x.io/a]', 'finalizers: [x.io/a]', 'S'],
+    ['a finalizer that Git adds to those of others', '', 'finalizers: [x.io/b]', 'finalizers: [x.io/a]', 'O'],
+    ['a label that Git leaves empty', 'labels: { a: "" }', '', 'labels: { a: }', 'S'],
+  ])('O1: of the metadata of a Secret, %s', async (_what, ours, others, git, verdict) => {
+    const manifest = (metadata: string): string => `{ apiVersion: v1, kind: Secret, metadata: { name: kept-${verdict.toLowerCase()}, ${metadata} }, data: { a: YQ== } }`;
+    await bench().ours(manifest(ours));
+    try {
+      if (others !== '') await bench().kubectl(['apply', '--server-side', '--field-manager', 'other', '-f', '-'], manifest(others));
+      expect((await bench().look(manifest(git))).verdict).toBe(verdict);
+    } finally {
+      await bench().writeAs('test', bench().path('v1', `secrets/kept-${verdict.toLowerCase()}`), { metadata: { finalizers: null } });
+      await bench().remove(manifest(''));
+    }
+  });
+
+  test('V11: a key that kubectl once applied as text, and Git has no more, is to go', async () => {
+    const git = (key: string): string => secret('texts', `stringData: { ${key}: ${canary} }`);
+    await bench().kubectl(['apply', '-f', '-'], git('username'));
+    await bench().writeAs('kubectl-edit', bench().path('v1', 'secrets/texts'), { data: { username1: base64(canary) } });
+    // A server-side apply leaves what was applied otherwise.
+    const renamed = await bench().look(git('username1'), { witness: false });
+    expect(renamed.verdict).toBe('O');
+    expect((renamed.diff as Changed).changes).toMatchObject([{ path: '/data/username', standing: 'orphaned' }]);
+    expectSilence(renamed, canary);
+  });
+
   test('V11: where an apply of stringData has left the old key, what was agreed on before tells that it is to go', async () => {
     const git = (key: string): string => secret('kept', `stringData: { ${key}: ${canary} }`);
     await bench().ours(git('username'));

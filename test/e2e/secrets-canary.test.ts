@@ -22,6 +22,7 @@ function manifests(canaries: Canaries): Readonly<Record<string, string>> {
   const git = (name: string, shape?: Parameters<Canaries['add']>[1]): string => canaries.add(`${name} in Git`, shape);
   return {
     keys: secret('keys', {
+      metadata: { name: 'keys', annotations: { 'objectset.rio.cattle.io/applied': secret('keys', { data: { word: base64(git('copy')) } }) } },
       data: { word: base64(git('word')), lines: base64(git('lines', 'lines')) },
       stringData: { json: git('json', 'json'), signs: git('signs', 'signs'), ignored: git('ignored'), text: git('text', 'lines') },
     }),
@@ -89,6 +90,7 @@ async function stage(): Promise<Scene> {
   const patch = (name: string, body: object): Promise<string> => kubectl(['patch', 'secret', name, '--type=merge', '-p', JSON.stringify(body)]);
   await apply('setpoint', wanted['keys'] ?? '');
   await patch('keys', {
+    metadata: { annotations: { 'kapp.k14s.io/original': secret('keys', { stringData: { word: live('copy by another tool') } }), 'objectset.rio.cattle.io/applied': live('copy', 'json') } },
     data: { word: base64(live('word')), lines: base64(live('lines', 'lines')) },
     stringData: { json: live('json', 'json'), signs: live('signs', 'signs'), ignored: live('ignored'), text: live('text', 'lines'), byhand: live('added by hand') },
   });

@@ -36,3 +36,33 @@ test.each([
   await at.synced(commit);
   expect((await at.object('configmaps', 'a'))?.data).toEqual({ healed: 'git', told: 'new', ignored: 'new' });
 });
+
+const selecting = (selector: Readonly<Record<string, string>>, port: number): string => `${JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { selector, ports: [{ port }], sessionAffinity: 'None' } })}\n`;
+const shared = { app: 'web', slot: 'blue' };
+const byHand = { sessionAffinity: 'ClientIP', selector: { slot: 'blue' } };
+
+test.each([
+  ['what a rule leaves', { drift: { mode: 'Heal', rules: [{ mode: 'Alert', kind: 'Service', paths: ['spec.selector.slot'] }] } }, 'OutOfSync'],
+  ['what may differ', { drift: { mode: 'Heal' }, ignoreDifferences: [{ kind: 'Service', paths: ['spec.selector.slot'] }] }, 'Synced'],
+])('%s of a value that is replaced whole stays when the rest of the object is put back', { timeout }, async (_name, spec, status) => {
+  await using at = await syncScene(cluster, { 'a.yaml': selecting({ app: 'web' }, 80) });
+  await at.application({ syncPolicy: { automated: {} }, ...spec });
+  await at.start();
+  await at.until('shop', 'Synced', deadlineMs);
+
+  await writeAs(cluster, 'kubectl-edit', { path: `/api/v1/namespaces/${at.namespace}/services/a`, patch: { spec: byHand } });
+  await waitFor(async () => (await at.object('services', 'a'))?.spec?.sessionAffinity === 'None', { what: 'the heal', deadlineMs });
+  await at.viewWhen('the end', ({ operation, sync }) => operation?.type === 'heal' && operation.endedAt !== undefined && sync?.status === status);
+  expect((await at.object('services', 'a'))?.spec?.selector).toEqual(shared);
+});
+
+test('what may differ of a value that is replaced whole stays when a commit changes another field', { timeout }, async () => {
+  await using at = await syncScene(cluster, { 'a.yaml': selecting({ app: 'web' }, 80) });
+  await at.application({ syncPolicy: { automated: {} }, ignoreDifferences: [{ kind: 'Service', paths: ['spec.selector.slot'] }] });
+  await at.start();
+  await at.until('shop', 'Synced', deadlineMs);
+
+  await writeAs(cluster, 'kubectl-edit', { path: `/api/v1/namespaces/${at.namespace}/services/a`, patch: { spec: { selector: { slot: 'blue' } } } });
+  await at.synced(await at.commit({ 'a.yaml': selecting({ app: 'web' }, 81) }));
+  expect((await at.object('services', 'a'))?.spec).toMatchObject({ selector: shared, ports: [{ port: 81 }] });
+});

@@ -1,9 +1,16 @@
-import type { KubeObject } from '../../model/index.ts';
-import { neutralise } from './neutralise.ts';
+import type { KubeObject, Schema } from '../../model/index.ts';
+import { neutraliseAt } from './neutralise.ts';
+import { keepsWholes } from './position.ts';
 import { readEntry } from './read-entry.ts';
 
-/** The object in which these places, called as differences are, are as live has them. Throws where one of them cannot be left. */
-export function leftAsLive(object: KubeObject, live: KubeObject, names: readonly string[]): KubeObject {
+interface Left {
+  /** As differences are called. */
+  readonly names: readonly string[];
+  readonly schema: Schema | undefined;
+}
+
+/** The object in which these places are as live has them. Throws where one of them cannot be left. */
+export function leftAsLive(object: KubeObject, live: KubeObject, { names, schema }: Left): KubeObject {
   const paths = names.flatMap((name) => readEntry('paths', name.startsWith('[') ? name : `.${name}`).paths);
-  return neutralise(object, live, { ignores: { paths, managers: [] }, fillIn: false });
+  return neutraliseAt({ object, live, ignores: { paths, managers: [] } }, keepsWholes(schema ?? { type: 'any' }));
 }

@@ -1,34 +1,51 @@
-import { childOf, isList, isObject, type Json, type JsonObject, type KubeObject } from '../../model/index.ts';
-import { settleList, type Walk } from './neutralise-list.ts';
+import { childOf, isList, isObject, type Json, type JsonObject, type KubeObject, type Schema } from '../../model/index.ts';
+import { settleList, type ListWalk } from './neutralise-list.ts';
 import { rootPlace, type ObjectIgnores } from './object-ignores.ts';
 import type { Place, Sides } from './place.ts';
+import { fillsEverywhere, fillsNowhere, fillsWhatWouldGo, type Position } from './position.ts';
 import { asLive } from './value-key.ts';
 
 interface Options {
   readonly ignores: ObjectIgnores;
   /** Whether what only live has is put in: wanted in a prediction, while what Git does not mention stays unmentioned. */
   readonly fillIn: boolean;
+  /** Of the kind. Where it is given, what an apply would otherwise take away is put in all the same. */
+  readonly schema?: Schema;
 }
 
 /**
  * The object in which every ignored place is as live has it: the same value, or nothing where live has nothing. `live` is as the
  * server showed it, with its managed fields. What no rule is about is the very same value as before.
  */
-export function neutralise(object: KubeObject, live: KubeObject, { ignores, fillIn }: Options): KubeObject {
-  const root = rootPlace(ignores, object, live);
-  if (root === undefined) return object;
-  const walk: Walk = { fillIn, settle: (sides, place) => settle(sides, place, walk) };
-  // Neither the root nor what makes a KubeObject is ever ignored.
-  return settleMap({ object, live }, root, walk) as KubeObject;
+export function neutralise(object: KubeObject, live: KubeObject, { ignores, fillIn, schema }: Options): KubeObject {
+  return neutraliseAt({ object, live, ignores }, fillIn ? fillsEverywhere : schema === undefined ? fillsNowhere : fillsWhatWouldGo(live, schema));
 }
 
-function settle({ object, live }: Sides, place: Place, walk: Walk): Json | undefined {
-  if (place.ignored) return object === undefined && !walk.fillIn ? undefined : asLive(object, live);
-  if (isList(object)) return settleList({ object, live: isList(live) ? live : [] }, place, walk);
-  if (isObject(object)) return settleMap({ object, live: isObject(live) ? live : {} }, place, walk);
-  if (!walk.fillIn || (object !== undefined && object !== null)) return object;
-  const filled = isList(live) ? settleList({ object: [], live }, place, walk) : isObject(live) ? settleMap({ object: {}, live }, place, walk) : [];
+interface Neutralised {
+  readonly object: KubeObject;
+  readonly live: KubeObject;
+  readonly ignores: ObjectIgnores;
+}
+
+export function neutraliseAt({ object, live, ignores }: Neutralised, position: Position): KubeObject {
+  const root = rootPlace(ignores, object, live);
+  // Neither the root nor what makes a KubeObject is ever ignored.
+  return root === undefined ? object : (settleMap({ object, live }, root, position) as KubeObject);
+}
+
+function settle({ object, live }: Sides, place: Place, above: Position): Json | undefined {
+  const position = above.at({ object, live });
+  if (place.ignored || position.isKeptWhole) return object === undefined && !position.fillsIn ? undefined : asLive(object, live);
+  if (isList(object)) return settleList({ object, live: isList(live) ? live : [] }, place, listWalk(position, live));
+  if (isObject(object)) return settleMap({ object, live: isObject(live) ? live : {} }, place, position);
+  if (!position.mayFillIn || (object !== undefined && object !== null)) return object;
+  const filled = isList(live) ? settleList({ object: [], live }, place, listWalk(position, live)) : isObject(live) ? settleMap({ object: {}, live }, place, position) : [];
   return isEmpty(filled) ? object : filled;
+}
+
+function listWalk(position: Position, live: Json | undefined): ListWalk {
+  const items = position.items(isList(live) ? live : []);
+  return { fillsIn: (index) => items(index).fillsIn, settle: (sides, place, index) => settle(sides, place, items(index)) };
 }
 
 interface Maps {
@@ -36,13 +53,13 @@ interface Maps {
   readonly live: JsonObject;
 }
 
-function settleMap({ object, live }: Maps, place: Place, walk: Walk): JsonObject {
+function settleMap({ object, live }: Maps, place: Place, position: Position): JsonObject {
   const changed = new Map<string, Json | undefined>();
-  for (const key of new Set([...Object.keys(object), ...(walk.fillIn ? Object.keys(live) : [])])) {
+  for (const key of new Set([...Object.keys(object), ...(position.mayFillIn ? Object.keys(live) : [])])) {
     const sides = { object: childOf(object, key), live: childOf(live, key) };
     const at = place.entry(key, sides);
     if (at === undefined) continue;
-    const settled = withoutEmptied(settle(sides, at, walk), sides);
+    const settled = withoutEmptied(settle(sides, at, position.entry(key)), sides);
     if (settled !== sides.object) changed.set(key, settled);
   }
   if (changed.size === 0) return object;

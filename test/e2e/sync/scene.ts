@@ -47,7 +47,7 @@ export interface SyncScene extends Omit<AgentScene, 'agent'> {
 export interface LiveView {
   readonly metadata: { readonly uid: string; readonly resourceVersion: string; readonly generation?: number; readonly annotations?: Readonly<Record<string, string>>; readonly deletionTimestamp?: string };
   readonly data?: Readonly<Record<string, string>>;
-  readonly spec?: { readonly replicas?: number };
+  readonly spec?: { readonly replicas?: number; readonly selector?: Readonly<Record<string, string>>; readonly sessionAffinity?: string };
 }
 
 export const deadlineMs = 60_000;
@@ -115,7 +115,7 @@ export async function syncScene(cluster: TestCluster, files: Files): Promise<Syn
     deleted: async () => (await written()).filter((line) => line.startsWith('delete')),
     gone: (name) => waitFor(async () => (await at.live(name)) === undefined, { what: `${name} to be gone`, deadlineMs }),
     async object(resource, name) {
-      const group = resource === 'configmaps' ? 'api/v1' : 'apis/apps/v1';
+      const group = resource === 'configmaps' || resource === 'services' ? 'api/v1' : 'apis/apps/v1';
       const { status, text } = await at.api.send('GET', `/${group}/namespaces/${at.namespace}/${resource}/${name}`);
       return status === 200 ? (JSON.parse(text) as LiveView) : undefined;
     },

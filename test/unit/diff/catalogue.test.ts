@@ -89,6 +89,11 @@ describe('orphans', () => {
       find(configMap({ a: '1', b: '1' }, { annotations: { [lastApplied]: JSON.stringify(configMap({ a: '1', b: '1' }, { annotations: {} })) } })),
       ['/data/b'],
     ],
+    [
+      'V11: what that record has of a Secret as text',
+      find(secret({ data: { a: 'MQ==', b: 'MQ==' } }, { annotations: { [lastApplied]: JSON.stringify(secret({ stringData: { a: '1', b: '1' } }, { annotations: {} })) } })),
+      ['/data/b'],
+    ],
     ['P15: not the annotation that is that record', find(configMap({ a: '1' }, { annotations: { [lastApplied]: JSON.stringify(configMap({ a: '1' }, { annotations: {} })) } })), []],
   ])('%s', (_name, found, expected) => {
     expect(found).toEqual(expected);

@@ -6,8 +6,8 @@ import { base64, configMap, liveOf, manifestOf, secret } from './fixtures.ts';
 
 const tag = tagWith('test');
 
-function compare(live: KubeObject, predicted: KubeObject): Diff {
-  return compareObjects(manifestOf(predicted), { live: liveOf(live), predicted, hasStatus: true, schema: undefined, tag });
+function compare(live: KubeObject, predicted: KubeObject, desired: KubeObject = predicted): Diff {
+  return compareObjects(manifestOf(desired), { live: liveOf(live), predicted, hasStatus: true, schema: undefined, tag });
 }
 
 /** The object as the server has it when we applied these fields. */
@@ -30,6 +30,26 @@ describe('what only the server writes is never a difference', () => {
   ])('%s', (_name, metadata) => {
     const predicted = configMap({ a: '1' }, 'annotations' in metadata ? { annotations: {} } : {});
     expect(compare(configMap({ a: '1' }, metadata), predicted).type).toBe('same');
+  });
+
+  const [record, mark] = [{ 'kubectl.kubernetes.io/last-applied-configuration': '{}' }, { 'setpoint.dev/tracking-id': 'a:b' }];
+
+  test.each([
+    ['both marks live, and kubectl’s left by an apply', { ...mark, ...record }, record],
+    ['our mark live, and none left by an apply', mark, undefined],
+    ['kubectl’s mark live, and none left by an apply', record, undefined],
+    ['no mark live, and one put there by an apply', undefined, mark],
+  ])('annotations of which nothing but marks is there: %s', (_name, live, predicted) => {
+    const annotated = (annotations: JsonObject | undefined): KubeObject => configMap({}, annotations === undefined ? {} : { annotations });
+    expect(compare(annotated(live), annotated(predicted), configMap({}))).toMatchObject({ type: 'same', sideEffects: [] });
+  });
+
+  test.each([
+    ['added', { ...mark, ...record }, { ...record, a: 'b' }, [{ op: 'add', path: '/metadata/annotations/a', value: 'b' }]],
+    ['taken away', { ...mark, ...record, a: 'b' }, record, [{ op: 'remove', path: '/metadata/annotations/a' }]],
+  ])('an annotation that is %s beside marks leaves the marks where they are', (_name, live, predicted, patch) => {
+    const held = ours(configMap({}, { annotations: live }), { 'f:metadata': { 'f:annotations': { 'f:a': {} } } });
+    expect(changed(compare(held, configMap({}, { annotations: predicted }))).patch).toEqual(patch);
   });
 
   test('status, where it is a subresource', () => {
@@ -124,6 +144,24 @@ describe('Secrets', () => {
   test('the last-applied annotation, which repeats them, is left out', () => {
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': canary };
     expect(JSON.stringify(compare(secret({ data: {} }, { annotations }), secret({ data: { a: 'x' } })))).not.toContain(canary);
+  });
+
+  test.each([
+    ['kapp’s', 'kapp.k14s.io/original'],
+    ['Rancher’s', 'objectset.rio.cattle.io/applied'],
+    ['anybody’s', 'example.com/backup'],
+  ])('%s copy in an annotation is masked, whether it differs or not', (_name, annotation) => {
+    const copy = (value: string): KubeObject => secret({ data: { a: 'eA==' } }, { annotations: { [annotation]: `{"data":{"a":"${value}"}}` }, labels: { a: value.slice(0, 2) } });
+    expect(JSON.stringify(compare(copy(canary), copy(canary)))).not.toContain(canary);
+    const { changes } = changed(compare(copy(canary), copy(base64('other'))));
+    expect(changes.map(({ live }) => live)).toContainEqual(expect.stringMatching(/^\*\*\* \(before, [0-9a-f]{8}\)$/));
+    expect(JSON.stringify(changes)).not.toContain(canary);
+    expect(JSON.stringify(missingObject(manifestOf(copy(canary)), tag))).not.toContain(canary);
+  });
+
+  test('annotations that hold no copies are shown as they are', () => {
+    const waved = (wave: string): KubeObject => secret({}, { annotations: { 'argocd.argoproj.io/sync-wave': wave } });
+    expect(changed(compare(waved('1'), waved('2'))).changes).toMatchObject([{ live: '1', desired: '2' }]);
   });
 
   test('a custom kind named Secret is not one of them', () => {

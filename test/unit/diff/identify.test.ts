@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { identify, type KindLookup } from '../../../src/diff/index.ts';
-import type { JsonObject, KubeObject } from '../../../src/model/index.ts';
+import type { Json, JsonObject, KubeObject } from '../../../src/model/index.ts';
 import { base64, configMap, configMapKind, namespaceKind, secret, secretKind } from './fixtures.ts';
 
 const kinds = { 'v1/ConfigMap': configMapKind, 'v1/Secret': secretKind, 'v1/Namespace': namespaceKind };
@@ -26,8 +26,12 @@ function withMetadata(metadata: JsonObject): KubeObject {
 }
 
 describe('namespaces', () => {
-  test('a document without one gets the default', () => {
-    expect(one(withMetadata({ name: 'a' })).manifests[0]?.manifest).toMatchObject({ key: '/ConfigMap/default/a', object: { metadata: { namespace: 'default' } } });
+  test.each([
+    ['without one', {}],
+    ['with an empty one', { namespace: '' }],
+    ['with null for one', { namespace: null }],
+  ])('a document %s gets the default', (_name, metadata) => {
+    expect(one(withMetadata({ name: 'a', ...metadata })).manifests[0]?.manifest).toMatchObject({ key: '/ConfigMap/default/a', object: { metadata: { namespace: 'default' } } });
   });
 
   test('a cluster-scoped document loses one that it should not have', () => {
@@ -44,8 +48,11 @@ test('the same object twice is refused twice, with both places named', () => {
   expect(refused[0]).toMatchObject({ type: 'invalid', message: expect.stringContaining('a.yaml#1 and b.yaml#2') as string });
 });
 
-test('a default namespace and the same one written out are the same object', () => {
-  const documents = [withMetadata({ name: 'a' }), withMetadata({ name: 'a', namespace: 'default' })];
+test.each([
+  ['left out', {}],
+  ['left empty', { namespace: '' }],
+])('a default namespace that is %s and the same one written out are the same object', (_name, metadata) => {
+  const documents = [withMetadata({ name: 'a', ...metadata }), withMetadata({ name: 'a', namespace: 'default' })];
   expect(identify(documents.map((object, at) => ({ origin: `${at}`, object })), lookUp, 'default').refused).toHaveLength(2);
 });
 
@@ -58,6 +65,31 @@ describe('kinds that the cluster does not serve', () => {
   test('are unknown, not invalid, where their API group does not answer', () => {
     const object: KubeObject = { apiVersion: 'metrics.k8s.io/v1', kind: 'X', metadata: { name: 'a' } };
     expect(one(object).refused[0]).toMatchObject({ type: 'unknown', code: 'ClusterError' });
+  });
+
+  const things = (...versions: readonly Json[]): KubeObject => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.x.io' },
+    spec: { group: 'x.io', names: { kind: 'Thing' }, versions },
+  });
+  const v1 = { name: 'v1', served: true };
+  const waits = { type: 'missing', waitsFor: 'CustomResourceDefinition things.x.io' };
+  const invalid = (message: string): object => ({ type: 'invalid', message: expect.stringContaining(message) as string });
+
+  test.each<[string, readonly string[], KubeObject, object]>([
+    ['wait for the definition in Git that serves their version', [], things({ name: 'v1beta1', served: true }, v1), waits],
+    ['wait for it too where the cluster serves another version', ['x.io/v1'], things({ name: 'v1beta1', served: true }, v1), waits],
+    ['wait for one that does not say whether it is served', [], things({ name: 'v1beta1' }), waits],
+    ['are refused where neither the cluster nor Git serves their version', ['x.io/v1'], things(v1), invalid('it serves Thing as x.io/v1')],
+    ['are refused where the definition in Git does not serve their version', [], things(v1), invalid('CustomResourceDefinition things.x.io in Git serves it as x.io/v1')],
+    ['are refused where it serves it no longer', [], things({ name: 'v1beta1', served: false }, v1), invalid('serves it as x.io/v1')],
+    ['are refused where it serves nothing', [], things(), invalid('serves no version')],
+  ])('%s', (_name, servedAs, definition, expected) => {
+    const served: KindLookup = (_version, kind) => (kind === 'Thing' ? { type: 'not-served', servedAs } : { type: 'served', kind: { ...namespaceKind, kind } });
+    const thing: KubeObject = { apiVersion: 'x.io/v1beta1', kind: 'Thing', metadata: { name: 'a' } };
+    const { refused } = identify([definition, thing].map((object, at) => ({ origin: `${at}.yaml#1`, object })), served, 'default');
+    expect(refused).toEqual([expect.objectContaining(expected)]);
   });
 });
 

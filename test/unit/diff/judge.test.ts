@@ -11,6 +11,10 @@ function agreedOn(object: KubeObject): AgreedStates {
   return { [key]: agreedStateOf({ desired: object, live: object, hasStatus: false, schema: undefined }, hash) };
 }
 
+function forgotten(object: KubeObject): AgreedStates {
+  return { [key]: { desired: hash(object), live: {} } };
+}
+
 function look(desired: KubeObject, live: KubeObject | undefined): ComparedResource {
   if (live === undefined) return { diff: missingObject(manifestOf(desired), tag), state: null };
   const sides = { live: liveOf(live), predicted: { ...live, ...desired }, hasStatus: false, schema: undefined, tag };
@@ -34,6 +38,8 @@ describe('the cause', () => {
     ['live was deleted', a1, undefined, agreedOn(a1), { status: 'OutOfSync', cause: 'live-changed' }],
     ['never agreed and missing', a1, undefined, {}, { status: 'OutOfSync', cause: 'git-ahead' }],
     ['never agreed and different', a1, a2, {}, { status: 'OutOfSync', cause: 'git-ahead' }],
+    ['Git moved on, and there was no room to record what was live', a2, a1, forgotten(a1), { status: 'OutOfSync', cause: 'git-ahead' }],
+    ['live was changed, and there was no room to record what it was', a1, a2, forgotten(a1), { status: 'OutOfSync', cause: 'live-changed' }],
     ['Git moved on, and live has other changes that are not its business', a2, { ...a1, other: 'x' }, agreedOn(a1), { status: 'OutOfSync', cause: 'git-ahead' }],
   ])('%s', (_name, desired, live, agreed, expected) => {
     expect(verdict([look(desired, live)], agreed)).toEqual(expected);

@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prove } from '../../../src/diff/index.ts';
-import type { Json, JsonObject, KubeObject, SchemaField } from '../../../src/model/index.ts';
-
-const text: SchemaField = { schema: { type: 'scalar', format: 'plain' } };
-
-function struct(fields: Readonly<Record<string, SchemaField>>, atomic = false): SchemaField {
-  return { schema: { type: 'struct', fields: new Map(Object.entries(fields)), atomic, open: false, builtIn: true } };
-}
-
-function list(relation: 'atomic' | 'set' | 'map', element: SchemaField, ...keys: string[]): SchemaField {
-  return { schema: { type: 'list', relation, keys, element } };
-}
-
-function map(element: SchemaField, atomic = false): SchemaField {
-  return { schema: { type: 'map', element, atomic } };
-}
+import type { Json, JsonObject, KubeObject } from '../../../src/model/index.ts';
+import { list, map, struct, text } from './schema.ts';
 
 const port = struct({ port: text, protocol: { ...text, default: 'TCP' }, name: text });
 const spec = struct({
