@@ -10,7 +10,7 @@ interface Beginning {
 /** The record that has to be durable before anything is done. Undefined where there is nothing to begin. With it, the plan is made anew and then carried out. */
 export function beginOperation(plan: Plan, { id, request, now }: Beginning): Operation | undefined {
   if (plan.begins === undefined) return undefined;
-  const confirmed = plan.steps.flatMap((step) => (step.type === 'prune' && step.confirmed === true ? [step.key] : []));
+  const confirmed = plan.steps.flatMap((step) => ('confirmed' in step && step.confirmed === true ? [step.key] : []));
   return {
     id,
     type: plan.begins,
