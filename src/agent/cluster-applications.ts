@@ -1,6 +1,6 @@
 import { readApplication } from '../apps/index.ts';
 import type { ApplicationEvent, ApplicationObjects } from '../cluster/index.ts';
-import { canonicalJson, isObject, labelsOf, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
+import { canonicalJson, cascadeFinalizer, isList, isObject, labelsOf, type Application, type ApplicationSpec, type Json, type JsonObject, type KubeObject } from '../model/index.ts';
 import type { Declared } from '../reconcile/index.ts';
 import { mergePatch, type ApplicationStore } from '../status/index.ts';
 import type { Declarations } from './declarations.ts';
@@ -88,8 +88,9 @@ export function completed(spec: ApplicationSpec, defaultNamespace: string): Appl
 function declaredIn(object: KubeObject, id: string, defaultNamespace: string): Declared {
   const read = readApplication(object);
   if (read.type === 'application') return { type: 'application', application: completed(read.spec, defaultNamespace) };
-  const { generation } = object.metadata;
-  return { type: 'invalid', id, generation: typeof generation === 'number' ? generation : undefined, labels: labelsOf(object), message: read.messages.join('; ') };
+  const { generation, deletionTimestamp, finalizers } = object.metadata;
+  const isLeaving = deletionTimestamp !== undefined && isList(finalizers) && finalizers.includes(cascadeFinalizer);
+  return { type: 'invalid', id, generation: typeof generation === 'number' ? generation : undefined, labels: labelsOf(object), message: read.messages.join('; '), ...(isLeaving && { isLeaving }) };
 }
 
 function epochOf({ status }: KubeObject): number {

@@ -3,6 +3,7 @@ import type { Hold } from './candidate.ts';
 import { hookConfirmation } from './confirmation.ts';
 import { lostWith } from './dangerous-kinds.ts';
 import type { LiveFacts } from './live-facts.ts';
+import { isOfSetpoint, neededHere } from './of-setpoint.ts';
 import type { PlanInput } from './plan-input.ts';
 import { trackedApplication } from './tracking-id.ts';
 
@@ -18,6 +19,7 @@ type Verdict = { readonly type: 'goes'; readonly confirmed?: true } | { readonly
 
 /** Whether it may be deleted: a hook is made anew each time, and is no way around what keeps everything else. */
 export function guardHook({ key, facts, because }: Standing, input: PlanInput): Verdict {
+  if (isOfSetpoint(key, facts, input)) return { type: 'stays', refusal: { code: 'NotOurs', why: `${because}; ${neededHere}` } };
   const lost = lostWith(key);
   const stranger = strangerTo(key, facts, input);
   if (lost === undefined && stranger === undefined) return { type: 'goes' };

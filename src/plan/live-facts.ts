@@ -17,6 +17,8 @@ export interface LiveFacts {
   readonly marks: Marks;
   /** Of a hook that we made. */
   readonly hookRun: string | undefined;
+  /** The label `app.kubernetes.io/part-of`. */
+  readonly partOf: string | undefined;
 }
 
 export function liveFacts(object: KubeObject, health: Health): LiveFacts {
@@ -28,6 +30,7 @@ export function liveFacts(object: KubeObject, health: Health): LiveFacts {
     holders: holdersOf(object),
     marks: readMarks(object),
     hookRun: textAt(object, ['metadata', 'annotations', hookRunAnnotation]),
+    partOf: textAt(object, ['metadata', 'labels', 'app.kubernetes.io/part-of']),
   };
 }
 

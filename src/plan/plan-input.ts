@@ -27,7 +27,7 @@ export interface PlanInput {
   readonly fights: ReadonlySet<ResourceKey> | ReadonlyMap<ResourceKey, string>;
   /** Operations of this application that are on record, the present one aside. */
   readonly runs?: ReadonlySet<string>;
-  /** What the agent itself consists of. */
+  /** What the agent itself consists of, and the namespaces that it and the application live in. */
   readonly self?: ReadonlySet<ResourceKey>;
   readonly now: Date;
 }

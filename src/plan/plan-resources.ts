@@ -74,7 +74,7 @@ function stepOf(resource: Resource, input: PlanInput): Step | undefined {
       if (refusal !== undefined) return held(place, refusal);
       const definition = diff.type === 'missing' ? diff.waitsFor : undefined;
       if (definition !== undefined && !isComing(definition, place.wave, input)) return held(place, { code: 'WaitsForDefinition', why: `waits for ${definition}` });
-      return replaceObject(wanting, place) ?? { type: 'apply', ...place, why: diff.type, ...howToApply(resource, input) };
+      return replaceObject(wanting, place, input) ?? { type: 'apply', ...place, why: diff.type, ...howToApply(resource, input) };
     }
   }
 }

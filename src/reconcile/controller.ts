@@ -1,5 +1,6 @@
 import { canonicalJson, SetpointError, type Application, type Json, type ResourceKey } from '../model/index.ts';
 import type { Clock } from './clock.ts';
+import { letGoUnread } from './deletion.ts';
 import type { Ports, WorkQueue } from './ports.ts';
 import { createPatience } from './patience.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -12,7 +13,7 @@ import { stopping } from '../sync/index.ts';
 /** An application that someone declared, or why it cannot be looked at. */
 export type Declared =
   | { readonly type: 'application'; readonly application: Application }
-  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly labels?: Readonly<Record<string, string>>; readonly message: string };
+  | { readonly type: 'invalid'; readonly id: string; readonly generation: number | undefined; readonly labels?: Readonly<Record<string, string>>; readonly message: string; /** It is being deleted, and Kubernetes waits for us. */ readonly isLeaving?: true };
 
 /** Why an application is looked at. It changes nothing about the look: that is always the same. */
 export type Trigger = 'declared' | 'live' | 'kinds' | 'git' | 'asked' | 'sweep' | 'retry';
@@ -101,6 +102,7 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     entry.wantedSince = started;
     if (declared.type === 'invalid') {
       await recordUnknown({ id, generation: declared.generation, code: 'ApplicationInvalid', message: declared.message }, ports);
+      if (declared.isLeaving === true) await letGoUnread(id, { ...ports, mayWrite: () => mayStillAct(id, entry) }, signal);
       settle(id, entry, { startedAt });
       return;
     }

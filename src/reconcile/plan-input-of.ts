@@ -1,5 +1,5 @@
 import type { Application, AppStatus, Health, Judgement, KubeObject, ResourceKey } from '../model/index.ts';
-import { liveFacts, type PlanInput } from '../plan/index.ts';
+import { liveFacts, namespaceKey, type PlanInput } from '../plan/index.ts';
 import type { LiveObjects } from './live-objects.ts';
 import { namespaceState } from './namespace-state.ts';
 import type { ClusterPort, Target } from './ports.ts';
@@ -11,13 +11,15 @@ interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | '
   readonly hooks: readonly Target[];
   readonly objects: LiveObjects;
   readonly healthOf: (object: KubeObject, key: ResourceKey) => Health;
+  /** Undefined where whoever looks is no agent of a cluster. */
+  readonly agentNamespace?: string | undefined;
   /** The look before rendered the same. */
   readonly isSettled: boolean;
 }
 
 /** All that a plan is made of, whoever looked: the agent, or somebody by hand. */
 export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<PlanInput> {
-  const { application, judgement, targets, hooks, objects, healthOf, isSettled, inventory, operation, request, fights, runs, now } = seen;
+  const { application, judgement, targets, hooks, objects, healthOf, isSettled, inventory, operation, request, fights, runs, agentNamespace, now } = seen;
   const { commit, resources, findings } = judgement;
   return {
     ...{ application, commit, findings, inventory, operation, request, fights, runs, now },
@@ -29,7 +31,7 @@ export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>
     },
     render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled },
     namespace: { name: application.destination.namespace, state: await namespaceState(application, cluster, signal) },
-    self: new Set([`setpoint.dev/Application/${application.id}` as ResourceKey]),
+    self: new Set([application.namespace, agentNamespace].flatMap((namespace) => (namespace === undefined ? [] : [namespaceKey(namespace)]))),
   };
 }
 

@@ -45,6 +45,7 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
       isSettled: status.rendered === renderedName(observation),
       fights: fightsOf(status.episodes, now),
       runs: runsOf(status),
+      agentNamespace: ports.agentNamespace,
     },
     ports.cluster,
     signal,

@@ -17,7 +17,7 @@ function scene() {
   const clock = manualClock();
   const looks: string[] = [];
   const statuses = new Map<string, AppStatus>();
-  const it = { clock, looks, statuses, hangs: new Set<string>(), fails: false };
+  const it = { clock, looks, statuses, hangs: new Set<string>(), fails: false, letGo: [] as string[] };
   const never = (): never => {
     throw new Error('not reached');
   };
@@ -39,6 +39,7 @@ function scene() {
         return Promise.resolve(after);
       },
     },
+    deletion: { hold: (id, { isHeld }) => Promise.resolve(void (isHeld || it.letGo.push(id))) },
     report: { observed: () => undefined, synced: () => undefined },
     ...{ mayWrite: () => undefined, now: clock.now, staleAfterMs: 180_000, newId: () => 'id' },
   } satisfies Ports;
@@ -55,6 +56,14 @@ test('what is declared is looked at, once', async () => {
   it.controller.declare(app('a'));
   await it.clock.pass(1000);
   expect(it.looks.toSorted()).toEqual(['ns/a', 'ns/b']);
+});
+
+test('one that cannot be read and is being deleted is let go, and nothing is deleted for it', async () => {
+  const it = scene();
+  it.controller.declare({ type: 'invalid', id: 'ns/a', generation: 1, message: 'no source' });
+  it.controller.declare({ type: 'invalid', id: 'ns/b', generation: 1, message: 'no source', isLeaving: true });
+  await it.clock.pass(1000);
+  expect(it.letGo).toEqual(['ns/b']);
 });
 
 test('another declaration of it is looked at again, and the same one is not', async () => {
