@@ -34,7 +34,7 @@ interface Given {
 /** What makes progress has a time of its own, after which it is Degraded. */
 const usualTimeoutMs = 10 * 60_000;
 
-const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, compareOptions: [], problems: [] };
+const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, problems: [] };
 
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const { key } = judged.diff;

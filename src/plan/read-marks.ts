@@ -13,7 +13,6 @@ export interface Marks {
   readonly wave: number;
   readonly deletePolicies: readonly HookDeletePolicy[];
   readonly options: SyncOptions;
-  readonly compareOptions: readonly string[];
   /** What cannot be read. Nothing is guessed: an object with problems is not synced. */
   readonly problems: readonly string[];
 }
@@ -32,7 +31,6 @@ export function readMarks(object: KubeObject): Marks {
     wave: readWave(marks),
     deletePolicies: readDeletePolicies(marks),
     options: readObjectOptions({ written: given(marks, 'sync-options')?.text, keep: is('helm.sh/resource-policy', 'keep'), adopt: is('setpoint.dev/adopt', 'true') }, problems),
-    compareOptions: listOf(given(marks, 'compare-options')?.text ?? ''),
     problems,
   };
 }
