@@ -30,5 +30,5 @@ export function confirmOperation(operation: Operation | null, plan: Plan): Opera
 }
 
 function confirmedIn({ steps }: Plan): readonly ResourceKey[] {
-  return steps.flatMap((step) => ('confirmed' in step && step.confirmed === true ? [step.key] : []));
+  return steps.flatMap((step) => ('confirmed' in step && step.confirmed ? [step.key] : []));
 }

@@ -5,12 +5,16 @@ import { lostWith } from './dangerous-kinds.ts';
 import type { LiveFacts } from './live-facts.ts';
 import { isOfSetpoint, neededHere } from './of-setpoint.ts';
 import type { PlanInput } from './plan-input.ts';
+import type { Marks } from './read-marks.ts';
+import { mayTakeFrom } from './take-from.ts';
 import { trackedApplication } from './tracking-id.ts';
 
 /** What bears a hook's name and would have to go. */
 interface Standing {
   readonly key: ResourceKey;
   readonly facts: LiveFacts;
+  /** Of the hook, as Git has it. */
+  readonly marks: Marks;
   /** Why it would: the beginning of a sentence. */
   readonly because: string;
 }
@@ -18,10 +22,11 @@ interface Standing {
 type Verdict = { readonly type: 'goes'; readonly confirmed?: true } | { readonly type: 'stays'; readonly refusal: Pick<Hold, 'code' | 'why' | 'confirm'> };
 
 /** Whether it may be deleted: a hook is made anew each time, and is no way around what keeps everything else. */
-export function guardHook({ key, facts, because }: Standing, input: PlanInput): Verdict {
+export function guardHook(standing: Standing, input: PlanInput): Verdict {
+  const { key, facts, because } = standing;
   if (isOfSetpoint(key, facts, input)) return { type: 'stays', refusal: { code: 'NotOurs', why: `${because}; ${neededHere}` } };
   const lost = lostWith(key);
-  const stranger = strangerTo(key, facts, input);
+  const stranger = strangerTo(standing, input);
   if (lost === undefined && stranger === undefined) return { type: 'goes' };
   const confirm = hookConfirmation(key, facts.uid);
   if (isConfirmed(key, confirm, input)) return { type: 'goes', confirmed: true };
@@ -31,9 +36,10 @@ export function guardHook({ key, facts, because }: Standing, input: PlanInput): 
 }
 
 /** Who else made it, in words; undefined where we did, as a hook or as a resource that it was before. */
-function strangerTo(key: ResourceKey, { trackedBy, hookRun }: LiveFacts, { application, operation, runs }: PlanInput): string | undefined {
+function strangerTo({ key, marks, facts: { trackedBy, hookRun } }: Standing, input: PlanInput): string | undefined {
+  const { application, operation, runs } = input;
   const owner = trackedApplication(trackedBy, key);
-  if (owner === application.id) return undefined;
+  if (owner !== undefined && (owner === application.id || mayTakeFrom(owner, marks, input))) return undefined;
   if (owner !== undefined) return `the application ${owner} made it`;
   // Hooks had no mark once, only the operation that made them.
   const run = hookRun?.slice(0, hookRun.lastIndexOf(' ')) ?? '';

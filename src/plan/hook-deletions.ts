@@ -17,7 +17,7 @@ export function hookDeletions(hooks: readonly Hook[], operation: Operation, inpu
     const isDue = (state === 'succeeded' && marks.deletePolicies.includes('HookSucceeded')) || (state === 'failed' && marks.deletePolicies.includes('HookFailed'));
     if (!isDue || !isOver(phase) || facts === undefined || facts.isDeleting || facts.hookRun !== hookRun(operation, phase)) return [];
     const place = { key, phase, wave: marks.wave };
-    const verdict = guardHook({ key, facts, because: 'its delete policy says that it goes now' }, input);
+    const verdict = guardHook({ key, facts, marks, because: 'its delete policy says that it goes now' }, input);
     // What is kept of a hook that has run keeps nobody waiting.
     if (verdict.type === 'stays') return [{ ...place, step: held(place, verdict.refusal), reason: 'prune', lacks: undefined }];
     return [{ ...place, step: { type: 'delete-hook', ...place, uid: facts.uid }, reason: 'hook', lacks: undefined }];

@@ -7,5 +7,6 @@ export type { PlanInput } from './plan-input.ts';
 export { namespaceKey } from './of-setpoint.ts';
 export { planSync } from './plan-sync.ts';
 export { isHook, readMarks, type Marks } from './read-marks.ts';
+export { adoption } from './take-from.ts';
 export { takeOver } from './take-over.ts';
-export { trackingId } from './tracking-id.ts';
+export { trackedApplication, trackingId } from './tracking-id.ts';

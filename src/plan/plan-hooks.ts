@@ -30,7 +30,7 @@ export function hookCandidates(hooks: readonly Hook[], input: PlanInput, states:
     const isBegun = seen !== undefined || recorded !== undefined;
     // Nothing comes of the failure of what runs after a failure.
     const isOver = recorded === 'succeeded' || (recorded === 'failed' && phase === 'SyncFail');
-    return { ...place, step: isBegun ? undefined : begin(place, input), reason: 'hook', lacks: isOver ? undefined : lacking(seen, input.live(manifest.key)?.health.message) };
+    return { ...place, step: isBegun ? undefined : begin(place, marks, input), reason: 'hook', lacks: isOver ? undefined : lacking(seen, input.live(manifest.key)?.health.message) };
   });
 }
 
@@ -48,7 +48,7 @@ function lacking(state: HookState | undefined, message: string | undefined): str
   }
 }
 
-function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, input: PlanInput): Step {
+function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, marks: Marks, input: PlanInput): Step {
   const { operation } = input;
   const refusal = inLeavingNamespace({ diff: place }, input);
   if (refusal !== undefined) return held(place, refusal);
@@ -56,7 +56,7 @@ function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, input: PlanInpu
   const run = operation === undefined ? {} : { run: hookRun(operation, place.phase) };
   if (left === undefined) return { type: 'hook', ...place, ...run };
   if (left.isDeleting) return { type: 'wait', ...place, why: 'what an earlier sync left of this hook is being deleted' };
-  const verdict = guardHook({ key: place.key, facts: left, because: 'this hook is created anew, for which what is there has to be deleted' }, input);
+  const verdict = guardHook({ key: place.key, facts: left, marks, because: 'this hook is created anew, for which what is there has to be deleted' }, input);
   if (verdict.type === 'stays') return held(place, verdict.refusal);
   return { type: 'hook', ...place, ...run, replaces: left.uid, ...(verdict.confirmed && { confirmed: true }) };
 }

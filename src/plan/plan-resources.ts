@@ -4,7 +4,7 @@ import { held, isAct, type Candidate } from './candidate.ts';
 import { driftModes } from './drift-modes.ts';
 import type { LiveFacts } from './live-facts.ts';
 import type { PlanInput } from './plan-input.ts';
-import { readMarks, type Marks } from './read-marks.ts';
+import { readMarks, unmarked, type Marks } from './read-marks.ts';
 import { replaceObject } from './replace-object.ts';
 import { optionOf } from './sync-options.ts';
 import { trackingId } from './tracking-id.ts';
@@ -33,8 +33,6 @@ interface Given {
 
 /** What makes progress has a time of its own, after which it is Degraded. */
 const usualTimeoutMs = 10 * 60_000;
-
-const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, problems: [] };
 
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const { key } = judged.diff;

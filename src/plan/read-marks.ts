@@ -17,6 +17,9 @@ export interface Marks {
   readonly problems: readonly string[];
 }
 
+/** Of what could not be read. */
+export const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, problems: [] };
+
 const phases: readonly Phase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail', 'PreDelete', 'PostDelete'];
 const policies: readonly HookDeletePolicy[] = ['HookSucceeded', 'HookFailed', 'BeforeHookCreation'];
 
@@ -30,7 +33,7 @@ export function readMarks(object: KubeObject): Marks {
     ...readHook(marks),
     wave: readWave(marks),
     deletePolicies: readDeletePolicies(marks),
-    options: readObjectOptions({ written: given(marks, 'sync-options')?.text, keep: is('helm.sh/resource-policy', 'keep'), adopt: is('setpoint.dev/adopt', 'true') }, problems),
+    options: readObjectOptions({ written: given(marks, 'sync-options')?.text, keep: is('helm.sh/resource-policy', 'keep'), adopt: annotations.get('setpoint.dev/adopt') }, problems),
     problems,
   };
 }

@@ -13,7 +13,7 @@ export async function settleHold({ id, deletionPolicy, isHeld = false, deleting 
   await deletion.hold(id, { isHeld: wanted }, signal);
 }
 
-interface Circumstances {
+interface Circumstances extends Pick<Ports, 'now' | 'newId'> {
   /** Why its objects are left. */
   readonly orphaned: string | undefined;
   /** What somebody said since: it may confirm what is asked for. */
@@ -21,10 +21,10 @@ interface Circumstances {
 }
 
 /** The operation that deletes an application's objects, or has ended without; null where Kubernetes does not wait for one. */
-export function deletionOf({ isHeld = false }: Application, { operation, commit }: AppStatus, { orphaned, request }: Circumstances, ports: Pick<Ports, 'now' | 'newId'>): Operation | null {
+export function deletionOf({ isHeld = false }: Application, { operation, commit }: AppStatus, { orphaned, request, now: clock, newId }: Circumstances): Operation | null {
   if (!isHeld) return null;
-  const now = ports.now();
-  const begun: Operation = operation?.type === 'delete' ? operation : { id: ports.newId(), type: 'delete', revision: commit, startedAt: now.toISOString(), hooks: {}, state: 'running' };
+  const now = clock();
+  const begun: Operation = operation?.type === 'delete' ? operation : { id: newId(), type: 'delete', revision: commit, startedAt: now.toISOString(), hooks: {}, state: 'running' };
   if (!isUnderWay(begun)) return begun;
   const ended = (state: 'failed' | 'terminated', message: string): Operation => ({ ...begun, state, message, endedAt: now.toISOString() });
   if (orphaned !== undefined) return ended('terminated', `${orphaned}: what is left stays`);

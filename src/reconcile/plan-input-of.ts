@@ -1,5 +1,6 @@
 import type { Application, AppStatus, Health, Judgement, KubeObject, ResourceKey } from '../model/index.ts';
 import { liveFacts, namespaceKey, type PlanInput } from '../plan/index.ts';
+import { goneApplications } from './gone-applications.ts';
 import type { LiveObjects } from './live-objects.ts';
 import { namespaceState } from './namespace-state.ts';
 import type { ClusterPort, Target } from './ports.ts';
@@ -31,6 +32,7 @@ export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>
     },
     render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled },
     namespace: { name: application.destination.namespace, state: await namespaceState(application, cluster, signal) },
+    goneApplications: await goneApplications({ application, declared: [...targets, ...hooks], objects }, cluster, signal),
     self: new Set([application.namespace, agentNamespace].flatMap((namespace) => (namespace === undefined ? [] : [namespaceKey(namespace)]))),
   };
 }

@@ -21,7 +21,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   const request = pendingRequest(application, before);
   const subject = application.deleting ? application : pinned(application, request ?? (isUnderWay(before.operation) ? before.operation.request : undefined));
   let stopped = application.deleting
-    ? deletionOf(application, before, { orphaned: await whyOrphaned(application, ports.cluster, signal), request }, ports)
+    ? deletionOf(application, before, { ...ports, orphaned: await whyOrphaned(application, ports.cluster, signal), request })
     : terminated(before.operation, application, ports.now());
   let observation = await observe(subject, ports, signal);
   let planned = wantsPlan({ application, observation, status: before, operation: stopped, request, now: ports.now() })

@@ -37,7 +37,7 @@ test('a claim that becomes a hook keeps its data until exactly that one is confi
   expect(await at.deleted()).toEqual([]);
 
   const asked = await at.ask();
-  const [hold] = (asked.held ?? []).filter(({ code }) => code === 'PruneNeedsConfirmation');
+  const hold = asked.held?.find(({ code }) => code === 'PruneNeedsConfirmation');
   expect(hold).toMatchObject({ name: 'data' });
   expect(await uidOf()).toBe(first);
 

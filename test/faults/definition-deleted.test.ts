@@ -20,7 +20,7 @@ test.each([
   const finalizers = (): Promise<string> => cluster.kubectl(['get', 'sp', '-n', at.namespace, '-o', 'jsonpath={.items[*].metadata.finalizers}']);
   await waitFor(async () => (await finalizers()).split('setpoint.dev/cascade').length === names.length + 1, { what: 'the finalizers', deadlineMs: 60_000 });
   const log = await cluster.auditLog();
-  if (!isThere) expect(await agent.stop()).toBe(0);
+  if (!isThere) await agent.stop();
   await cluster.kubectl(['delete', 'crd', 'applications.setpoint.dev', '--wait=false']);
   if (!isThere) {
     await waitFor(async () => (await cluster.kubectl(['get', 'sp', '-n', at.namespace, '-o', 'jsonpath={.items[*].metadata.deletionTimestamp}'])).split(' ').length === names.length, { what: 'the Applications to be deleted', deadlineMs: 60_000 });

@@ -189,17 +189,21 @@ describe('a recreation', () => {
     expect(await cluster.recreate(targetOf(job('busy', 'm:2')), { live, propagation: 'background', signal })).toMatchObject({ type: 'applied' });
   });
 
-  test.each([true, false])('that is refused after all creates again what was there, where that is wanted: %s', async (restores) => {
+  test.each([
+    [true, 'what was there before was created again', { metadata: { labels: { keep: 'me' }, annotations: { note: 'kept' } }, data: { a: '1' } }],
+    [false, 'not today', undefined],
+  ])('that is refused after all creates again what was there, where that is wanted: %s', async (restores, message, wanted) => {
     const name = `refused-${restores}`;
-    await using _judge = await startAdmissionWebhook(admin, {
+    await using webhook = await startAdmissionWebhook(admin, {
       ...{ type: 'validating', namespace: namespace.name, rules: [{ apiGroups: [''], resources: ['configmaps'] }] },
-      answer: ({ dryRun, object }) => (!dryRun && object.metadata.name === name && valueAt(object as KubeObject, ['data', 'a']) === '2' ? { type: 'deny', message: 'not today' } : { type: 'allow' }),
+      answer: ({ dryRun, object }) => (!dryRun && object.metadata.name === name && valueAt(object, ['data', 'a']) === '2' ? { type: 'deny', message: 'not today' } : { type: 'allow' }),
     });
     const { target, live } = await made(configMap(name, { a: '1' }, { labels: { keep: 'me' }, annotations: { note: 'kept' } }));
     const result = await cluster.recreate(targetOf(configMap(name, { a: '2' })), { live, propagation: 'background', restores, signal });
-    expect(result).toMatchObject({ type: 'denied', message: expect.stringContaining(restores ? 'what was there before was created again' : 'not today') as string });
-    expect(await isThere(target)).toBe(restores);
-    if (restores) expect(await liveOf(target)).toMatchObject({ metadata: { labels: { keep: 'me' }, annotations: { note: 'kept' } }, data: { a: '1' } });
+    expect(result).toMatchObject({ type: 'denied', message: expect.stringContaining(message) as string });
+    expect(webhook.requests.some(({ dryRun }) => !dryRun)).toBe(true);
+    const reading = await cluster.read(target, signal);
+    expect(reading).toMatchObject(wanted === undefined ? { type: 'absent' } : { type: 'live', live: { object: wanted } });
   });
 
   test('waits until the old one is gone', async () => {

@@ -38,7 +38,7 @@ const createdMs = 60_000;
 export async function recreateObject(means: Means, target: Target, { live, propagation, restores = false, ...writing }: Recreation): Promise<Recreated> {
   const { transport, pause } = means;
   const { signal } = writing;
-  const { kind, manifest } = target;
+  const { manifest } = target;
   const { uid } = live.metadata;
   if (typeof uid !== 'string') return unsettled(target, 'it cannot be recreated without the UID of what is deleted');
 
@@ -115,7 +115,7 @@ async function restore({ transport, target, live }: Seen, refused: Recreated, wr
 /** What it was, without what the server gives. */
 function savedManifest({ status: _status, metadata, ...object }: KubeObject): KubeObject {
   const { uid: _uid, resourceVersion: _version, generation: _generation, creationTimestamp: _created, deletionTimestamp: _deleted, deletionGracePeriodSeconds: _grace, managedFields: _managers, selfLink: _link, ...given } = metadata;
-  return { ...object, metadata: given } as KubeObject;
+  return { ...object, metadata: given };
 }
 
 /** Undefined while the one that was deleted is still there. */
