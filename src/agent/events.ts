@@ -1,5 +1,5 @@
 import type { Events } from '../cluster/index.ts';
-import { applicationKind, type Application, type Verdict } from '../model/index.ts';
+import { applicationKind, displayKey, type Application, type ResourceKey, type Verdict } from '../model/index.ts';
 import type { Observed } from '../reconcile/index.ts';
 
 const waitMs = 1000;
@@ -21,8 +21,7 @@ export function tellEvents(events: Pick<Events, 'record'>, { mayWrite, signal }:
   return (application, status, before) => {
     const told = describe(status, before);
     if (told === undefined || application.namespace === undefined) return;
-    const { group, version, kind } = applicationKind;
-    const regarding = { apiVersion: `${group}/${version}`, kind, namespace: application.namespace, name: application.name, ...(application.uid === undefined ? {} : { uid: application.uid }) };
+    const regarding = subjectOf(application, application.namespace);
     // Verdicts come first: when many become others at once, their events wait, and come one by one.
     const now = performance.now();
     const at = Math.max(now + waitMs, nextAt);
@@ -38,6 +37,23 @@ export function tellEvents(events: Pick<Events, 'record'>, { mayWrite, signal }:
     }, at - now).unref();
     if (told.reason === 'OutOfSync') deploys.set(application.id, timer);
   };
+}
+
+const listedLeft = 10;
+
+/** The last that is heard of an application: its status goes with it. */
+export function tellLeft(events: Pick<Events, 'record'>, signal: AbortSignal): (application: Application, left: readonly ResourceKey[]) => void {
+  return (application, left) => {
+    if (application.namespace === undefined) return;
+    const more = left.length > listedLeft ? ` and ${left.length - listedLeft} more` : '';
+    const note = `deleted, and these stay: ${left.slice(0, listedLeft).map(displayKey).join(', ')}${more}`;
+    void events.record({ regarding: subjectOf(application, application.namespace), action: 'Delete', type: 'Warning', reason: 'ObjectsLeft', note }, signal);
+  };
+}
+
+function subjectOf({ name, uid }: Application, namespace: string): Parameters<Events['record']>[0]['regarding'] {
+  const { group, version, kind } = applicationKind;
+  return { apiVersion: `${group}/${version}`, kind, namespace, name, ...(uid === undefined ? {} : { uid }) };
 }
 
 function isAllowed(mayWrite: () => void): boolean {

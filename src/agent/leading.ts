@@ -9,7 +9,7 @@ import { createClusterStatus, vouchingText } from '../status/index.ts';
 import { systemClock } from './clock.ts';
 import { createClusterApplications } from './cluster-applications.ts';
 import type { Declarations } from './declarations.ts';
-import { tellEvents } from './events.ts';
+import { tellEvents, tellLeft } from './events.ts';
 import type { Parts } from './parts.ts';
 import { persist } from './persist.ts';
 import { startTerm, type Term } from './term.ts';
@@ -104,7 +104,8 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
       return declared?.type === 'application' ? declared.application : undefined;
     };
     const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
-    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, onVerdict: tellEvents(events, { mayWrite, signal: fence }), signal: fence });
+    const telling = { onVerdict: tellEvents(events, { mayWrite, signal: fence }), onLeft: tellLeft(events, fence) };
+    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, ...telling, signal: fence });
     if (fence.aborted) await started.stop();
     else term = started;
   }

@@ -1,4 +1,4 @@
-import { mainSource, modeOf, type Application, type AppStatus, type Verdict } from '../model/index.ts';
+import { mainSource, modeOf, type Application, type AppStatus, type ResourceKey, type Verdict } from '../model/index.ts';
 import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
 import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
 import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
@@ -16,6 +16,8 @@ export interface TermOptions {
   readonly deletion?: Ports['deletion'];
   /** Told of each verdict that is another one than before. */
   readonly onVerdict?: (application: Application, status: Observed, before: Verdict | null) => void;
+  /** Told of what a deleted application leaves, though it asked for it to go. */
+  readonly onLeft?: (application: Application, left: readonly ResourceKey[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +40,7 @@ export interface Term {
 const lookMs = 10 * 60_000;
 const backoff = { baseMs: 1000, maxMs: 15 * 60_000 };
 
-export async function startTerm({ parts, declarations, status, silences, mayWrite, deletion, onVerdict, signal }: TermOptions): Promise<Term> {
+export async function startTerm({ parts, declarations, status, silences, mayWrite, deletion, onVerdict, onLeft, signal }: TermOptions): Promise<Term> {
   const { config, log, metrics, references } = parts;
   // Who led before may have deployed what no poll of ours has seen yet: from what we know, that would be undone.
   references.doubt();
@@ -60,11 +62,16 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
     status,
     mayWrite,
     ...(deletion !== undefined && { deletion }),
+    ...(config.scope.type === 'cluster' && { agentNamespace: config.scope.agentNamespace }),
     report: {
       observed,
       synced(application, outcomes) {
         parts.report.synced(application, outcomes);
         for (const [type, some] of Map.groupBy(outcomes, (outcome) => outcome.type)) metrics.applied(type, some.length);
+      },
+      left(application, rest) {
+        parts.report.left?.(application, rest);
+        onLeft?.(application, rest.left);
       },
     },
   };

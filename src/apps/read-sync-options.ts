@@ -27,6 +27,7 @@ export function readSyncOptions(options: readonly string[], at: string, report: 
     const values = Object.hasOwn(known, name) ? known[name] : undefined;
     if (values === undefined) report.warning(`${at}[${index}]`, 'is not a sync option that is known here, and has no effect');
     else if (!values.includes(value)) report.warning(`${at}[${index}]`, `has no effect: ${name} is ${values.join(' or ')}`);
+    else if (option === 'Force=true') report.warning(`${at}[${index}]`, 'has no effect: only an object that says so itself, by the annotation setpoint.dev/sync-options, is deleted to be created again');
     else if (option === 'ServerSideApply=false') report.warning(`${at}[${index}]`, 'has no effect: objects are always applied server-side');
     else return true;
     return false;

@@ -11,6 +11,8 @@ interface ReportOptions {
   readonly now: () => Date;
 }
 
+const listedLeft = 50;
+
 /** Tells a verdict when it changes, and is silent while it stays. */
 export function createRunReport({ write, colors, log, now }: ReportOptions): Ports['report'] {
   const told = new Map<string, string>();
@@ -35,6 +37,10 @@ export function createRunReport({ write, colors, log, now }: ReportOptions): Por
         log.info('step', { application: application.id, ...outcome });
       }
       refusals.set(application.id, refused);
+    },
+    left(application, { left, why }) {
+      line(`${application.id}  was deleted, and ${left.length} of its objects ${left.length === 1 ? 'is' : 'are'} left${why === '' ? '' : ` (${oneLine(why)})`}: ${printable(left.map(displayKey).join(', '))}`);
+      log.warn('objects are left of a deleted application', { application: application.id, count: left.length, left: left.slice(0, listedLeft).join(' '), reason: why });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { stringifyJson, type SyncRequest } from '../model/index.ts';
+import { stringifyJson, toSetpointError, type SyncRequest } from '../model/index.ts';
 import { parseDuration } from '../config/index.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { exitCode } from './exit-code.ts';
@@ -41,7 +41,12 @@ export async function followSync({ source, item: before, request, flags }: Follo
   };
 
   await source.askForSync(id, request, signal);
-  const waited = await waitForItem({ source, id, timeoutMs, isOver, tell, warn }, signal);
+  const waited = await waitForItem({ source, id, timeoutMs, isOver, tell, warn }, signal).catch((error: unknown) => {
+    // What was said let it go: nobody is left to answer.
+    if (before.status.operation?.type === 'delete' && toSetpointError(error).code === 'Usage') return undefined;
+    throw error;
+  });
+  if (waited === undefined) return flags.output === 'json' ? output.write(`${stringifyJson(syncReport({ item: before, standing: { type: 'followed' } }, request.id), 2)}\n`) : output.write(`${id} is deleted\n`);
   const item = waited.item ?? before;
   const end: SyncEnd = { item, standing: standingOf(item), ...(waited.isOver ? {} : { timedOut: flags.timeout }) };
   const code = waited.isOver ? exitCodeOfSync(end.standing, item.status) : exitCode.timeout;

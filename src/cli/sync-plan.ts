@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/index.ts';
 import { healthOf } from '../health/index.ts';
 import { revertsForeign, type Application, type AppStatus, type Diff, type Plan, type ResourceKey, type SyncRequest } from '../model/index.ts';
 import { planSync } from '../plan/index.ts';
-import { compareAll, driftRulesOf, leftBehind, planInputOf, readObjects } from '../reconcile/index.ts';
+import { compareAll, driftRulesOf, leftBehind, planInputOf, readObjects, runsOf } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
 
 export interface PlanSubject {
@@ -52,6 +52,7 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
       isSettled: true,
       // They end heals, and never what somebody asks for.
       fights: new Set(),
+      runs: runsOf(status),
     },
     cluster,
     signal,

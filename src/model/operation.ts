@@ -47,7 +47,7 @@ export interface Operation {
   readonly request?: SyncRequest;
   /** Hooks that were begun, by key and phase (`PreSync batch/Job/shop/migrate`): none is begun twice. */
   readonly hooks: Readonly<Record<string, HookState>>;
-  /** What the user confirmed to be pruned when it was begun: the list that was confirmed gets shorter while it is worked through. */
+  /** What the user confirmed to be deleted when it was begun: the list that was confirmed gets shorter while it is worked through. */
   readonly confirmed?: readonly ResourceKey[];
   /** Where it is: what it waits for, or how it ended. */
   readonly state: 'running' | 'failing' | 'succeeded' | 'failed' | 'terminated';

@@ -59,9 +59,9 @@ export type Step =
   | (Place & { readonly type: 'recreate'; readonly uid: string; readonly propagation: Propagation })
   /**
    * Created anew each time; what an earlier sync left of it is deleted first where `replaces` has its UID. What is created carries `run` as
-   * the annotation `setpoint.dev/hook-run`: without it nobody could tell it from what an earlier sync left.
+   * the annotation `setpoint.dev/hook-run`: without it nobody could tell it from what an earlier sync left. `confirmed`: as of a prune.
    */
-  | (Place & { readonly type: 'hook'; readonly replaces?: string; readonly run?: string })
+  | (Place & { readonly type: 'hook'; readonly replaces?: string; readonly run?: string; readonly confirmed?: true })
   | (Place & { readonly type: 'delete-hook'; readonly uid: string })
   /** `confirmed`: it would be held, had the user not said back what the hold asked for. */
   | (Place & { readonly type: 'prune'; readonly uid: string; readonly propagation: Propagation; readonly confirmed?: true })

@@ -3,7 +3,7 @@ import type { Hold } from './candidate.ts';
 import type { LiveFacts } from './live-facts.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Marks } from './read-marks.ts';
-import { optionOf } from './sync-options.ts';
+import { adoption, mayTakeFrom } from './take-from.ts';
 import { whyContested } from './take-over.ts';
 import { trackedApplication } from './tracking-id.ts';
 
@@ -46,16 +46,16 @@ export function inLeavingNamespace({ diff }: Pick<Subject, 'diff'>, { namespace,
   return isLeaving ? { code: 'NamespaceTerminating', why: `its namespace ${name} is being deleted: what is made in it vanishes with it` } : undefined;
 }
 
-export function sharedWithAnother({ diff, facts }: Pick<Subject, 'diff' | 'facts'>, { application }: PlanInput): Refusal | undefined {
+export function sharedWithAnother({ diff, facts, marks }: Subject, input: PlanInput): Refusal | undefined {
   const owner = trackedApplication(facts?.trackedBy, diff.key);
-  if (owner === undefined || owner === application.id) return undefined;
-  return { code: 'Shared', why: `the application ${owner} applied it too: keep it in one of them` };
+  if (owner === undefined || owner === input.application.id || mayTakeFrom(owner, marks, input)) return undefined;
+  return { code: 'Shared', why: `the application ${owner} applied it too: keep it in one of them; from one that is gone the sync option Adopt=true takes it, from one that is there the annotation setpoint.dev/adopt: ${owner}` };
 }
 
 export function heldByOtherTool({ diff, facts, marks }: Subject, { application }: PlanInput): Refusal | undefined {
-  const tool = facts?.holders.find((holder) => otherTools.test(holder));
+  const tool = facts?.holders.find((holder) => otherTools.test(holder)) ?? facts?.toolMark;
   const isOurs = trackedApplication(facts?.trackedBy, diff.key) === application.id;
-  if (tool === undefined || isOurs || optionOf('Adopt', marks.options, application.syncOptions) === 'true') return undefined;
+  if (tool === undefined || isOurs || adoption(marks, application) === 'true') return undefined;
   return { code: 'OtherTool', why: `${tool} applies it: take it away from there, and annotate it here with setpoint.dev/adopt: "true"` };
 }
 

@@ -1,11 +1,10 @@
-import type { HookState, Manifest, Operation, Phase, Step } from '../model/index.ts';
+import type { HookState, Manifest, Phase, Step } from '../model/index.ts';
 import { inLeavingNamespace } from './apply-vetoes.ts';
 import { held, type Candidate } from './candidate.ts';
-import { hookConfirmation } from './confirmation.ts';
+import { guardHook } from './guard-hook.ts';
 import { hookName, hookRun } from './hook-run.ts';
 import type { PlanInput } from './plan-input.ts';
 import { readMarks, type Marks } from './read-marks.ts';
-import { trackedApplication } from './tracking-id.ts';
 
 export interface Hook {
   readonly manifest: Manifest;
@@ -31,7 +30,7 @@ export function hookCandidates(hooks: readonly Hook[], input: PlanInput, states:
     const isBegun = seen !== undefined || recorded !== undefined;
     // Nothing comes of the failure of what runs after a failure.
     const isOver = recorded === 'succeeded' || (recorded === 'failed' && phase === 'SyncFail');
-    return { ...place, step: isBegun ? undefined : begin(place, input), reason: 'hook', lacks: isOver ? undefined : lacking(seen, input.live(manifest.key)?.health.message) };
+    return { ...place, step: isBegun ? undefined : begin(place, marks, input), reason: 'hook', lacks: isOver ? undefined : lacking(seen, input.live(manifest.key)?.health.message) };
   });
 }
 
@@ -49,20 +48,15 @@ function lacking(state: HookState | undefined, message: string | undefined): str
   }
 }
 
-function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, input: PlanInput): Step {
-  const { operation, application } = input;
+function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, marks: Marks, input: PlanInput): Step {
+  const { operation } = input;
   const refusal = inLeavingNamespace({ diff: place }, input);
   if (refusal !== undefined) return held(place, refusal);
   const left = input.live(place.key);
   const run = operation === undefined ? {} : { run: hookRun(operation, place.phase) };
   if (left === undefined) return { type: 'hook', ...place, ...run };
   if (left.isDeleting) return { type: 'wait', ...place, why: 'what an earlier sync left of this hook is being deleted' };
-  const isOurs = left.hookRun !== undefined || trackedApplication(left.trackedBy, place.key) === application.id;
-  const confirm = hookConfirmation(place.key, left.uid);
-  if (isOurs || approvals(operation, input).includes(confirm)) return { type: 'hook', ...place, ...run, replaces: left.uid };
-  return held(place, { code: 'NotOurs', why: 'this hook is created anew, and somebody else made the object that is there: delete it, or confirm that it goes', confirm });
-}
-
-function approvals(operation: Operation | undefined, { request }: PlanInput): readonly string[] {
-  return (operation === undefined ? request : operation.request)?.approve ?? [];
+  const verdict = guardHook({ key: place.key, facts: left, marks, because: 'this hook is created anew, for which what is there has to be deleted' }, input);
+  if (verdict.type === 'stays') return held(place, verdict.refusal);
+  return { type: 'hook', ...place, ...run, replaces: left.uid, ...(verdict.confirmed && { confirmed: true }) };
 }

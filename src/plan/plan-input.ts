@@ -25,7 +25,11 @@ export interface PlanInput {
   readonly namespace: { readonly name: string; readonly state: 'there' | 'missing' | 'terminating' | 'unknown' };
   /** Those that the breaker no longer heals, where it is known with who else writes them. */
   readonly fights: ReadonlySet<ResourceKey> | ReadonlyMap<ResourceKey, string>;
-  /** What the agent itself consists of. */
+  /** Of those that marked objects which are to be adopted: they are no more. */
+  readonly goneApplications?: ReadonlySet<string>;
+  /** Operations of this application that are on record, the present one aside. */
+  readonly runs?: ReadonlySet<string>;
+  /** What the agent itself consists of, and the namespaces that it and the application live in. */
   readonly self?: ReadonlySet<ResourceKey>;
   readonly now: Date;
 }

@@ -4,7 +4,7 @@ import { held, isAct, type Candidate } from './candidate.ts';
 import { driftModes } from './drift-modes.ts';
 import type { LiveFacts } from './live-facts.ts';
 import type { PlanInput } from './plan-input.ts';
-import { readMarks, type Marks } from './read-marks.ts';
+import { readMarks, unmarked, type Marks } from './read-marks.ts';
 import { replaceObject } from './replace-object.ts';
 import { optionOf } from './sync-options.ts';
 import { trackingId } from './tracking-id.ts';
@@ -33,8 +33,6 @@ interface Given {
 
 /** What makes progress has a time of its own, after which it is Degraded. */
 const usualTimeoutMs = 10 * 60_000;
-
-const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, compareOptions: [], problems: [] };
 
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const { key } = judged.diff;
@@ -74,7 +72,7 @@ function stepOf(resource: Resource, input: PlanInput): Step | undefined {
       if (refusal !== undefined) return held(place, refusal);
       const definition = diff.type === 'missing' ? diff.waitsFor : undefined;
       if (definition !== undefined && !isComing(definition, place.wave, input)) return held(place, { code: 'WaitsForDefinition', why: `waits for ${definition}` });
-      return replaceObject(wanting, place) ?? { type: 'apply', ...place, why: diff.type, ...howToApply(resource, input) };
+      return replaceObject(wanting, place, input) ?? { type: 'apply', ...place, why: diff.type, ...howToApply(resource, input) };
     }
   }
 }

@@ -13,10 +13,12 @@ export interface Marks {
   readonly wave: number;
   readonly deletePolicies: readonly HookDeletePolicy[];
   readonly options: SyncOptions;
-  readonly compareOptions: readonly string[];
   /** What cannot be read. Nothing is guessed: an object with problems is not synced. */
   readonly problems: readonly string[];
 }
+
+/** Of what could not be read. */
+export const unmarked: Marks = { role: 'resource', phases: [], wave: 0, deletePolicies: [], options: {}, problems: [] };
 
 const phases: readonly Phase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail', 'PreDelete', 'PostDelete'];
 const policies: readonly HookDeletePolicy[] = ['HookSucceeded', 'HookFailed', 'BeforeHookCreation'];
@@ -31,8 +33,7 @@ export function readMarks(object: KubeObject): Marks {
     ...readHook(marks),
     wave: readWave(marks),
     deletePolicies: readDeletePolicies(marks),
-    options: readObjectOptions({ written: given(marks, 'sync-options')?.text, keep: is('helm.sh/resource-policy', 'keep'), adopt: is('setpoint.dev/adopt', 'true') }, problems),
-    compareOptions: listOf(given(marks, 'compare-options')?.text ?? ''),
+    options: readObjectOptions({ written: given(marks, 'sync-options')?.text, keep: is('helm.sh/resource-policy', 'keep'), adopt: annotations.get('setpoint.dev/adopt') }, problems),
     problems,
   };
 }

@@ -18,12 +18,13 @@ interface Written {
   readonly written: string | undefined;
   /** Helm's `resource-policy: keep`. */
   readonly keep: boolean;
-  readonly adopt: boolean;
+  /** The annotation `setpoint.dev/adopt`: `true`, or an application. */
+  readonly adopt: string | undefined;
 }
 
 /** The options of one object. A value that means nothing, or two that contradict each other, are problems. */
 export function readObjectOptions({ written, keep, adopt }: Written, problems: string[]): SyncOptions {
-  const options: Record<string, string> = { ...(keep && { Prune: 'false', Delete: 'false' }), ...(adopt && { Adopt: 'true' }) };
+  const options: Record<string, string> = { ...(keep && { Prune: 'false', Delete: 'false' }), ...(adopt !== undefined && { Adopt: adopt }) };
   for (const option of (written ?? '').split(',')) {
     const [name = '', value = ''] = option.trim().split('=', 2);
     const wanted = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -3,7 +3,7 @@ import { sharedWithAnother } from './apply-vetoes.ts';
 import type { Hold } from './candidate.ts';
 import { isPlanHash } from './confirmation.ts';
 import type { PlanInput } from './plan-input.ts';
-import { readMarks } from './read-marks.ts';
+import { readMarks, unmarked } from './read-marks.ts';
 import { optionOf } from './sync-options.ts';
 import { whyOutsideWindows } from './window/why-outside-windows.ts';
 
@@ -32,8 +32,10 @@ function whyHalfRead({ findings, manifests }: PlanInput): Stop | undefined {
 
 function whyShared(input: PlanInput): Stop | undefined {
   if (optionOf('FailOnSharedResource', {}, input.application.syncOptions) !== 'true') return undefined;
+  const objects = new Map(input.manifests.map(({ key, object }) => [key, object]));
   for (const { diff } of input.judged.values()) {
-    const refusal = sharedWithAnother({ diff, facts: input.live(diff.key) }, input);
+    const object = objects.get(diff.key);
+    const refusal = sharedWithAnother({ diff, facts: input.live(diff.key), marks: object === undefined ? unmarked : readMarks(object) }, input);
     if (refusal !== undefined) return { ...refusal, why: `${displayKey(diff.key)}: ${refusal.why} (FailOnSharedResource)` };
   }
   return undefined;

@@ -8,7 +8,7 @@ export { driftRulesOf } from './drift-rules.ts';
 export { createDesiredState } from './desired-state.ts';
 export { leftBehind, readObjects } from './live-objects.ts';
 export { createMemory } from './memory.ts';
-export { planInputOf } from './plan-input-of.ts';
+export { planInputOf, runsOf } from './plan-input-of.ts';
 export type { Observed } from './next-status.ts';
 export type { Ports, WatchPort, WorkQueue } from './ports.ts';
 export { createReferences, type Reference, type References } from './references.ts';

@@ -43,9 +43,9 @@ export function createLookApplier({ application, observation, planned, operation
     return names.length === 0 ? object : leftAsLive(object, live, { names, schema: schemas.get(key) });
   };
   const targetOf = (key: ResourceKey): Target | undefined => {
-    const target = declared.get(key);
-    if (target === undefined) return run.get(key);
-    const object = asFarAsHealed(key, wanted.get(key) ?? target.manifest.object);
+    const target = declared.get(key) ?? run.get(key);
+    if (target === undefined) return undefined;
+    const object = declared.has(key) ? asFarAsHealed(key, wanted.get(key) ?? target.manifest.object) : target.manifest.object;
     return { ...target, manifest: { ...target.manifest, object: marked(object, trackingId(application.id, key)) } };
   };
   const applier = createApplier({

@@ -15,9 +15,9 @@ export function hasDueSteps({ steps }: Plan): boolean {
 
 /** What somebody asked for and was not answered yet. */
 export function pendingRequest({ sync, deleting }: Application, { answered, operation }: AppStatus): SyncRequest | undefined {
-  if (sync === undefined || deleting || answered?.request === sync.id || operation?.request?.id === sync.id) return undefined;
-  // One at a time: it waits for the one under way.
-  return isUnderWay(operation) ? undefined : sync;
+  if (sync === undefined || answered?.request === sync.id || operation?.request?.id === sync.id) return undefined;
+  // One at a time: it waits for the one under way. A deletion takes it as the answer to what it asks for.
+  return isUnderWay(operation) && !deleting ? undefined : sync;
 }
 
 /** At the commit that was asked for, where one was. */

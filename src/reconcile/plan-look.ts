@@ -4,7 +4,7 @@ import { fightsOf } from './fights.ts';
 import { completed } from './inventory.ts';
 import { leftBehind, liveObjects, type LiveObjects } from './live-objects.ts';
 import type { Observation } from './observe.ts';
-import { planInputOf } from './plan-input-of.ts';
+import { planInputOf, runsOf } from './plan-input-of.ts';
 import type { Ports, Target } from './ports.ts';
 import { renderedName } from './rendered-name.ts';
 
@@ -44,6 +44,8 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
       inventory: completed(status.inventory, { applicationId: application.id, objects, declared }),
       isSettled: status.rendered === renderedName(observation),
       fights: fightsOf(status.episodes, now),
+      runs: runsOf(status),
+      agentNamespace: ports.agentNamespace,
     },
     ports.cluster,
     signal,

@@ -146,6 +146,8 @@ export interface WorkQueue {
 export interface ReportPort {
   observed(application: Application, status: AppStatus & { readonly verdict: Verdict }): void;
   synced(application: Application, outcomes: readonly StepOutcome[]): void;
+  /** An Application that asked for its objects to go with it has gone without these. */
+  left?(application: Application, rest: { readonly left: readonly ResourceKey[]; readonly why: string }): void;
 }
 
 /** Whether Kubernetes keeps an Application that somebody deletes until we let it go. */
@@ -167,6 +169,8 @@ export interface Ports {
   /** Undefined where nobody can delete an application but by deleting its document. */
   readonly deletion?: DeletionPort;
   readonly report: ReportPort;
+  /** Where this process lives; undefined where that is not in the cluster. */
+  readonly agentNamespace?: string;
   /** Throws where this process may not change anything now: another one may be at it. */
   readonly mayWrite: () => void;
   readonly now: () => Date;

@@ -1,7 +1,7 @@
 import type { Application, AppStatus, Inventory, StepOutcome } from '../model/index.ts';
-import { beginOperation, foldOperation } from '../plan/index.ts';
+import { beginOperation, confirmOperation, foldOperation } from '../plan/index.ts';
 import { carryOut, stopping } from '../sync/index.ts';
-import { deletionOf, letGo, settleHold } from './deletion.ts';
+import { deletionOf, hindered, letGo, settleHold } from './deletion.ts';
 import { intendedBy } from './inventory.ts';
 import { createLookApplier } from './look-applier.ts';
 import { nextLook, type Reconciled } from './next-look.ts';
@@ -10,6 +10,7 @@ import { hasDueSteps, isUnderWay, pendingRequest, pinned, terminated, wantsPlan 
 import { planLook, type PlannedLook } from './plan-look.ts';
 import type { Ports } from './ports.ts';
 import { recorded, recordLook, type Recording } from './record-look.ts';
+import { whyOrphaned } from './why-orphaned.ts';
 
 // What one wave makes room for is done in the same look, unless it goes on and on.
 const mostRounds = 25;
@@ -18,14 +19,16 @@ const mostRounds = 25;
 export async function reconcile(application: Application, ports: Ports, signal: AbortSignal): Promise<Reconciled> {
   const before = await ports.status.read(application.id);
   const request = pendingRequest(application, before);
-  const subject = pinned(application, request ?? (isUnderWay(before.operation) ? before.operation.request : undefined));
-  const stopped = application.deleting ? deletionOf(application, before, ports) : terminated(before.operation, application, ports.now());
+  const subject = application.deleting ? application : pinned(application, request ?? (isUnderWay(before.operation) ? before.operation.request : undefined));
+  let stopped = application.deleting
+    ? deletionOf(application, before, { ...ports, orphaned: await whyOrphaned(application, ports.cluster, signal), request })
+    : terminated(before.operation, application, ports.now());
   let observation = await observe(subject, ports, signal);
   let planned = wantsPlan({ application, observation, status: before, operation: stopped, request, now: ports.now() })
-    ? await planLook({ application: subject, observation, status: before, operation: isUnderWay(stopped) ? stopped : undefined, request }, ports, signal)
+    ? await planLook({ application: subject, observation, status: before, operation: isUnderWay(stopped) ? stopped : undefined, request }, ports, signal).catch(whileDeleting)
     : undefined;
   const begun = planned === undefined ? undefined : beginOperation(planned.plan, { id: ports.newId(), now: ports.now(), ...(request !== undefined && { request }) });
-  let operation = begun ?? stopped;
+  let operation = begun ?? (planned === undefined ? stopped : confirmOperation(stopped, planned.plan));
   if (begun !== undefined) planned = planned?.with(begun);
   const acts = planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan);
   if (planned !== undefined && isUnderWay(operation) && !acts) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
@@ -59,8 +62,15 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     ports.report.observed(application, status);
   }
   await settleHold(application, ports, signal);
-  await letGo({ application, operation }, ports, signal);
+  await letGo({ application, operation, status }, ports, signal);
   return nextLook(application, { status, observation, operation, before }, ports.now());
+
+  /** What cannot be planned now is tried again until the time of a deletion is over. */
+  function whileDeleting(error: unknown): undefined {
+    if (signal.aborted || stopped?.type !== 'delete') throw error;
+    stopped = hindered(stopped, error);
+    return undefined;
+  }
 
   /** What was done is on record, whatever becomes of what follows. */
   function recordFirst(done: Recording): (error: unknown) => Promise<never> {

@@ -42,11 +42,12 @@ function perform(step: Doing, applier: Applier, signal: AbortSignal): Promise<Wr
       return applier.apply(step, signal);
     case 'recreate':
       return applier.recreate(step, signal);
+    // In the foreground: an object that is gone has left no pod behind that would still be at work when the next one begins.
     case 'hook':
       if (step.replaces === undefined) return applier.create(step, signal);
-      return applier.recreate({ ...step, uid: step.replaces, propagation: 'background' }, signal);
+      return applier.recreate({ ...step, uid: step.replaces, propagation: 'foreground' }, signal);
     case 'delete-hook':
-      return applier.remove({ ...step, propagation: 'background' }, signal);
+      return applier.remove({ ...step, propagation: 'foreground' }, signal);
     case 'prune':
       return applier.remove(step, signal);
   }

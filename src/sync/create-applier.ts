@@ -24,7 +24,7 @@ export interface ClusterWrites {
   applyPerField(target: Target, options: Writing & { readonly live?: KubeObject; readonly onConflict: OnConflict }): Promise<Write>;
   put(target: Target, options: Writing & { readonly live: KubeObject }): Promise<Write>;
   create(target: Target, options: Writing & { readonly dryRun: boolean }): Promise<Write>;
-  recreate(target: Target, options: Writing & Pick<Doomed, 'propagation'> & { readonly live: KubeObject }): Promise<Write>;
+  recreate(target: Target, options: Writing & Pick<Doomed, 'propagation'> & { readonly live: KubeObject; readonly restores?: boolean }): Promise<Write>;
   remove(doomed: { readonly key: ResourceKey; readonly kind: ServedKind }, options: Writing & Pick<Doomed, 'uid' | 'propagation'>): Promise<Removed>;
   removeOrphanedFields(target: Target, pointers: readonly string[], options: Writing & { readonly seen: KubeObject }): Promise<Write>;
   untilEstablished: Applier['untilEstablished'];
@@ -93,7 +93,7 @@ export function createApplier(deps: ApplierDependencies): Applier {
       if (target === undefined) return notDeclared;
       const live = liveOf(key) ?? withUid(target.manifest.object, uid);
       if (live.metadata['uid'] !== uid) return { type: 'replaced' };
-      return cluster.recreate(target, { mayWrite, signal, live, propagation });
+      return cluster.recreate(target, { mayWrite, signal, live, propagation, restores: run === undefined && !runsWhenCreated(target.kind) });
     },
     async remove({ key, uid, propagation }, signal) {
       const kind = kindOf(key);
@@ -110,6 +110,11 @@ interface Landed {
 
 /** What was to be marked only, because it was as Git says, is no longer: that is for the next look to see. */
 const leaveToOthers: OnConflict = ({ field, manager }) => ({ type: 'leave', why: `${field} was changed by ${manager} meanwhile` });
+
+/** To create these again is to do their work again. */
+function runsWhenCreated({ group, kind }: ServedKind): boolean {
+  return (group === 'batch' && kind === 'Job') || (group === '' && kind === 'Pod');
+}
 
 const notDeclared = { type: 'invalid', message: 'it is no longer declared' } as const;
 

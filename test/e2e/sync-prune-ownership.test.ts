@@ -87,3 +87,23 @@ test('what takes others with it and what says so itself waits for a confirmation
   expect((await at.deleted()).slice(1).toSorted()).toEqual(['delete configmaps/asks', `delete customresourcedefinitions/things.${group}`, `delete namespaces/${extra}`, 'delete persistentvolumeclaims/data']);
   expect(await at.live('never')).toBe('on');
 });
+
+test('an Application that was renamed takes over what it applied under its old name, and takes nothing from one that is there', { timeout }, async () => {
+  await using at = await syncScene(cluster, { 'a.yaml': configMap('a') });
+  await at.repository.commit({ 'apps/old/a.yaml': configMap('a') });
+  const mark = async (): Promise<string | undefined> => (await at.object('configmaps', 'a'))?.metadata.annotations?.['setpoint.dev/tracking-id'];
+  await at.declare('old', { syncPolicy: { automated: {} } });
+  await at.start();
+  await at.until('old', 'Synced', deadlineMs);
+
+  const adopting = { syncPolicy: { automated: {}, syncOptions: ['Adopt=true'] } };
+  await at.application(adopting);
+  await at.commit({ 'a.yaml': configMap('a', { value: 'new' }) });
+  expect(await at.heldFor('Shared')).toMatchObject({ name: 'a', why: expect.stringContaining(`the application ${at.namespace}/old applied it too`) as string });
+  expect(await mark()).toContain(`${at.namespace}/old:`);
+
+  await cluster.kubectl(['delete', 'sp', 'old', '-n', at.namespace]);
+  await at.synced(await at.commit({ 'a.yaml': configMap('a', { value: 'newer' }) }));
+  expect(await mark()).toBe(`${at.namespace}/shop:/ConfigMap/${at.namespace}/a`);
+  expect(await at.live('a')).toBe('newer');
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCluster, loadKubeconfig, type Target } from '../../src/cluster/index.ts';
 import { valueAt, type Json, type JsonObject, type KubeObject } from '../../src/model/index.ts';
+import { startAdmissionWebhook } from '../support/admission-webhook.ts';
 import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { writeAs } from '../support/write-as.ts';
@@ -129,7 +130,8 @@ describe('a recreation', () => {
     const wanted = targetOf(job('migrate', 'm:2'));
     expect(await cluster.apply(wanted, { force: true, signal })).toMatchObject({ type: 'replace' });
     const requests = await requestsFor('migrate', async () => expect(await cluster.recreate(wanted, { live, propagation: 'background', signal })).toMatchObject({ type: 'applied' }));
-    expect(requests).toEqual(['create (tried) 409', 'delete 200', 'patch 201']);
+    // Its controller may have written its status meanwhile.
+    expect(requests.filter((request) => request !== 'delete 409')).toEqual(['create (tried) 409', 'delete 200', 'patch 201']);
     const after = await liveOf(wanted);
     expect(uidOf(after)).not.toBe(uidOf(live));
     expect(valueAt(after, ['spec', 'template', 'spec', 'containers'])).toMatchObject([{ image: 'm:2' }]);
@@ -168,6 +170,40 @@ describe('a recreation', () => {
     const { target, live } = await made(job('other', 'm:1'));
     expect(await cluster.recreate(target, { live: { ...live, metadata: { ...live.metadata, uid: 'another' } }, propagation: 'background', signal })).toEqual({ type: 'replaced' });
     expect(uidOf(await liveOf(target))).toBe(uidOf(live));
+  });
+
+  test('of what somebody changed since deletes nothing', async () => {
+    const { target, live } = await made(configMap('edited', { a: '1' }));
+    await writeAs(admin, 'kubectl-edit', { path: `/api/v1/namespaces/${namespace.name}/configmaps/edited`, patch: { data: { b: '2' } } });
+    expect(await cluster.recreate(target, { live, propagation: 'background', signal })).toMatchObject({ type: 'unknown', code: 'ObjectUnsettled', message: expect.stringContaining('changed since it was looked at') as string });
+    expect(await liveOf(target)).toMatchObject({ metadata: { uid: uidOf(live) }, data: { b: '2' } });
+  });
+
+  test('does not mind that its status was written since', async () => {
+    const { target, live } = await made(job('busy', 'm:1'));
+    const version = await waitFor(async () => {
+      const { metadata, status } = await liveOf(target);
+      return valueAt(status, ['conditions']) === undefined ? undefined : metadata['resourceVersion'];
+    }, { what: 'the controller to write its status' });
+    expect(version).not.toBe(live.metadata['resourceVersion']);
+    expect(await cluster.recreate(targetOf(job('busy', 'm:2')), { live, propagation: 'background', signal })).toMatchObject({ type: 'applied' });
+  });
+
+  test.each([
+    [true, 'what was there before was created again', { metadata: { labels: { keep: 'me' }, annotations: { note: 'kept' } }, data: { a: '1' } }],
+    [false, 'not today', undefined],
+  ])('that is refused after all creates again what was there, where that is wanted: %s', async (restores, message, wanted) => {
+    const name = `refused-${restores}`;
+    await using webhook = await startAdmissionWebhook(admin, {
+      ...{ type: 'validating', namespace: namespace.name, rules: [{ apiGroups: [''], resources: ['configmaps'] }] },
+      answer: ({ dryRun, object }) => (!dryRun && object.metadata.name === name && valueAt(object, ['data', 'a']) === '2' ? { type: 'deny', message: 'not today' } : { type: 'allow' }),
+    });
+    const { target, live } = await made(configMap(name, { a: '1' }, { labels: { keep: 'me' }, annotations: { note: 'kept' } }));
+    const result = await cluster.recreate(targetOf(configMap(name, { a: '2' })), { live, propagation: 'background', restores, signal });
+    expect(result).toMatchObject({ type: 'denied', message: expect.stringContaining(message) as string });
+    expect(webhook.requests.some(({ dryRun }) => !dryRun)).toBe(true);
+    const reading = await cluster.read(target, signal);
+    expect(reading).toMatchObject(wanted === undefined ? { type: 'absent' } : { type: 'live', live: { object: wanted } });
   });
 
   test('waits until the old one is gone', async () => {

@@ -1,11 +1,11 @@
-import { displayKey, isList, parseJson, retryOf, SetpointError, stringifyJson, valueAt, type KubeObject, type Propagation, type Refusal } from '../../model/index.ts';
+import { canonicalJson, displayKey, isList, parseJson, retryOf, SetpointError, stringifyJson, valueAt, type JsonObject, type KubeObject, type Propagation, type Refusal } from '../../model/index.ts';
 import type { Target } from '../cluster.ts';
 import { readRefusal } from '../object-refusal.ts';
 import { applyObject } from './apply-object.ts';
 import { createObject } from './create-object.ts';
 import { withoutOwnAllocations } from './own-allocations.ts';
 import { poll, type Pause } from './poll.ts';
-import { removeObject } from './remove-object.ts';
+import { removeObject, type Removal, type Removed } from './remove-object.ts';
 import { objectPath } from './target-path.ts';
 import { unsettled } from './write-refusal.ts';
 import type { WriteOptions, WriteTransport } from './writing.ts';
@@ -14,6 +14,8 @@ export interface Recreation extends WriteOptions {
   /** What is deleted: this very object, and none that came after it. */
   readonly live: KubeObject;
   readonly propagation: Propagation;
+  /** Where the new one is refused after all, what was there is created again. */
+  readonly restores?: boolean;
 }
 
 export type Recreated =
@@ -33,10 +35,10 @@ const goneMs = 60_000;
 const createdMs = 60_000;
 
 /** Deletes an object and creates it as Git has it, once the server has shown that it would take it. */
-export async function recreateObject(means: Means, target: Target, { live, propagation, ...writing }: Recreation): Promise<Recreated> {
+export async function recreateObject(means: Means, target: Target, { live, propagation, restores = false, ...writing }: Recreation): Promise<Recreated> {
   const { transport, pause } = means;
   const { signal } = writing;
-  const { kind, manifest } = target;
+  const { manifest } = target;
   const { uid } = live.metadata;
   if (typeof uid !== 'string') return unsettled(target, 'it cannot be recreated without the UID of what is deleted');
 
@@ -45,7 +47,7 @@ export async function recreateObject(means: Means, target: Target, { live, propa
   const tried = await createObject(transport, trial, { ...writing, dryRun: true });
   if (tried.type !== 'created' && tried.type !== 'exists') return tried;
 
-  const removed = await removeObject(transport, { key: manifest.key, kind }, { ...writing, uid, propagation });
+  const removed = await removeAsSeen({ transport, target, live }, { ...writing, uid, propagation });
   if (removed.type !== 'deleted' && removed.type !== 'gone') return removed;
   const after = await poll(() => patiently(signal, () => whatIsThere(transport, target, { uid, signal })), { withinMs: goneMs, pause, signal });
   if (after === undefined) return { type: 'terminating', message: whyStillThere(target, removed.type === 'deleted' ? removed.left : null) };
@@ -64,7 +66,56 @@ export async function recreateObject(means: Means, target: Target, { live, propa
       }),
     { withinMs: createdMs, pause, signal },
   );
+  if (again !== undefined && restores && isRefused(again)) return restore({ transport, target, live }, again, writing);
   return again ?? last ?? unsettled(target, 'it was deleted, and the server could not be reached to create it again');
+}
+
+interface Seen {
+  readonly transport: WriteTransport;
+  readonly target: Target;
+  readonly live: KubeObject;
+}
+
+/** Status is written all the time; whatever else is new somebody wrote, and nobody has looked at it. */
+const mostVersions = 5;
+
+async function removeAsSeen({ transport, target, live }: Seen, removal: Omit<Removal, 'resourceVersion'>): Promise<Removed> {
+  const { kind, manifest } = target;
+  let seen = live;
+  for (let version = 1; ; version += 1) {
+    const { resourceVersion } = seen.metadata;
+    const removed = await removeObject(transport, { key: manifest.key, kind }, { ...removal, ...(typeof resourceVersion === 'string' && { resourceVersion }) });
+    if (removed.type !== 'unknown' || removed.code !== 'ObjectUnsettled' || version === mostVersions) return removed;
+    const answer = await transport.send({ method: 'GET', path: objectPath(target), signal: removal.signal });
+    if (answer.status !== 200) return removed;
+    const now = parseJson(answer.text) as KubeObject;
+    if (canonicalJson(withoutStatus(now)) !== canonicalJson(withoutStatus(live))) return unsettled(target, 'it was changed since it was looked at, and is not deleted for that');
+    seen = now;
+  }
+}
+
+function withoutStatus({ status: _status, metadata, ...object }: KubeObject): JsonObject {
+  const { resourceVersion: _version, managedFields: _managers, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+/** For good: what may pass is waited for, and found missing by the next look. */
+function isRefused({ type }: Recreated): boolean {
+  return type === 'invalid' || type === 'denied' || type === 'replace';
+}
+
+async function restore({ transport, target, live }: Seen, refused: Recreated, writing: WriteOptions): Promise<Recreated> {
+  const message = 'message' in refused ? refused.message : refused.type;
+  const saved = { ...target, manifest: { ...target.manifest, object: savedManifest(live) } };
+  const restored = await createObject(transport, saved, { ...writing, dryRun: false });
+  const end = restored.type === 'created' ? 'what was there before was created again' : `what was there before could not be created again${'message' in restored ? `: ${restored.message}` : ''}`;
+  return { ...refused, message: `${message}; it had been deleted for that, and ${end}` } as Recreated;
+}
+
+/** What it was, without what the server gives. */
+function savedManifest({ status: _status, metadata, ...object }: KubeObject): KubeObject {
+  const { uid: _uid, resourceVersion: _version, generation: _generation, creationTimestamp: _created, deletionTimestamp: _deleted, deletionGracePeriodSeconds: _grace, managedFields: _managers, selfLink: _link, ...given } = metadata;
+  return { ...object, metadata: given };
 }
 
 /** Undefined while the one that was deleted is still there. */

@@ -26,7 +26,8 @@ export function judgeDoomed(doomed: readonly Doomed[], input: PlanInput): Readon
   const guards = isDeletion ? deleting : pruning;
   const refusals = new Map(doomed.map((item) => [item.key, firstRefusal(guards, item, input)]));
   const passed = doomed.filter(({ key }) => refusals.get(key) === undefined);
-  const confirm = pruneConfirmation(input.commit, passed);
+  // What is deleted with its application goes whatever Git says by now, and all that nobody has to confirm is soon gone from the list.
+  const confirm = isDeletion ? pruneConfirmation(input.operation?.revision ?? null, passed.filter((item) => whyConfirm(item, input) !== undefined)) : pruneConfirmation(input.commit, passed);
   const isConfirmed = confirmedBy(input, confirm);
   const unasked = passed.filter((item) => !isConfirmed(item.key) && whyConfirm(item, input) === undefined);
   const budget = isDeletion ? Infinity : pruneBudget(Object.keys(input.inventory).length);
@@ -52,6 +53,6 @@ function firstRefusal(guards: readonly PruneGuard[], item: Doomed, input: PlanIn
 
 function confirmedBy({ operation, request, commit }: PlanInput, confirm: string): (key: ResourceKey) => boolean {
   const said = (operation === undefined ? request : operation.request)?.approve ?? [];
-  const begun = new Set(operation !== undefined && operation.revision === commit ? operation.confirmed : []);
+  const begun = new Set(operation !== undefined && (operation.type === 'delete' || operation.revision === commit) ? operation.confirmed : []);
   return (key) => said.includes(confirm) || begun.has(key);
 }

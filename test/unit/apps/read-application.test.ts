@@ -201,7 +201,7 @@ describe('a field that has no effect is named with its path and a reason', () =>
 
 describe('sync options', () => {
   const all = [
-    'ApplyOutOfSyncOnly=true', 'CreateNamespace=true', 'Delete=confirm', 'FailOnSharedResource=true', 'Force=true', 'Prune=false', 'PruneLast=true', 'PrunePropagationPolicy=orphan', 'Replace=true',
+    'ApplyOutOfSyncOnly=true', 'CreateNamespace=true', 'Delete=confirm', 'FailOnSharedResource=true', 'Prune=false', 'PruneLast=true', 'PrunePropagationPolicy=orphan', 'Replace=true',
     'RespectIgnoreDifferences=true', 'ServerSideApply=true', 'SkipDryRunOnMissingResource=true', 'Validate=false',
   ];
 
@@ -215,6 +215,7 @@ describe('sync options', () => {
     ['Prune=sesame', 'has no effect: Prune is true or false or confirm'],
     ['CreateNamespace', 'has no effect: CreateNamespace is true or false'],
     ['ServerSideApply=false', 'has no effect: objects are always applied server-side'],
+    ['Force=true', 'has no effect: only an object that says so itself, by the annotation setpoint.dev/sync-options, is deleted to be created again'],
   ])('%s is named by its place and left out', (option, why) => {
     expect(spec({ syncPolicy: { syncOptions: ['PruneLast=true', option] } })).toMatchObject({ syncOptions: ['PruneLast=true'], warnings: [`spec.syncPolicy.syncOptions[1] ${why}`] });
   });

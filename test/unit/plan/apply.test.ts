@@ -23,6 +23,7 @@ describe('what is not applied is held, with its reason', () => {
     ['what another application applied', { is: 'changed', live: { trackedBy: trackingId('team/other', keyOf(a)) } }, 'Shared', /team\/other/],
     ['what Argo CD applies', { is: 'drifted', live: { trackedBy: undefined, holders: ['argocd-controller'] } }, 'OtherTool', /argocd-controller applies it/],
     ['what Flux applies', { is: 'changed', live: { trackedBy: undefined, holders: ['kustomize-controller'] } }, 'OtherTool', /kustomize-controller/],
+    ['what Argo CD marked as its own, whoever wrote it last', { is: 'changed', live: { trackedBy: undefined, toolMark: 'Argo CD (shop)' } }, 'OtherTool', /Argo CD \(shop\) applies it/],
     ['a definition that nobody brings', { is: 'missing', diff: { waitsFor: 'CustomResourceDefinition x.y' } }, 'WaitsForDefinition', /waits for CustomResourceDefinition x\.y/],
     ['what can only be replaced', { is: 'changed', diff: immutable }, 'RequiresReplace', /for data\.a: field is immutable; .*Force=true/],
   ])('%s', (_name, declared, code, why) => {
@@ -36,6 +37,7 @@ describe('and what is not refused is applied', () => {
     ['a copied mark is nobody’s', { is: 'changed', live: { trackedBy: trackingId('team/other', keyOf('ConfigMap shop/b')) } }, {}],
     ['ownership moves by annotation', { is: 'changed', annotations: { 'setpoint.dev/adopt': 'true' }, live: { trackedBy: undefined, holders: ['argocd-controller'] } }, {}],
     ['ownership moves by option', { is: 'changed', live: { trackedBy: undefined, holders: ['argocd-controller'] } }, { syncOptions: ['Adopt=true'] }],
+    ['ownership of what is marked moves, too', { is: 'changed', live: { trackedBy: undefined, toolMark: 'Flux (flux-system/shop)' } }, { syncOptions: ['Adopt=true'] }],
     ['ownership has moved', { is: 'changed', live: { holders: ['argocd-controller'] } }, {}],
     ['what Git dropped and an apply leaves', { is: 'changed', diff: { changes: [change({ standing: 'orphaned' })] } }, {}],
     ['what somebody added, and is to go', { is: 'drifted', diff: { changes: [change({ standing: 'foreign' })] } }, {}],
@@ -60,6 +62,25 @@ describe('and what is not refused is applied', () => {
 
   test('the object has the last word', () => {
     expect(first({ git: { [a]: { is: 'changed', annotations: options('Replace=false') } }, application: { syncOptions: ['Replace=true'] } })).not.toHaveProperty('replace');
+  });
+});
+
+describe('what another application marked', () => {
+  const theirs = { is: 'changed', live: { trackedBy: trackingId('team/old', keyOf(a)) } } as const;
+  const gone = new Set(['team/old']);
+  test.each<[string, Scene, 'apply a' | 'hold Shared a']>([
+    ['is left, though that one is gone, where nobody says otherwise', { git: { [a]: theirs }, goneApplications: gone }, 'hold Shared a'],
+    ['is taken where that one is gone and Adopt=true says so', { git: { [a]: theirs }, goneApplications: gone, application: { syncOptions: ['Adopt=true'] } }, 'apply a'],
+    ['is taken where the object says so', { git: { [a]: { ...theirs, annotations: { 'setpoint.dev/adopt': 'true' } } }, goneApplications: gone }, 'apply a'],
+    ['is left where that one is there, or nobody knows', { git: { [a]: theirs }, application: { syncOptions: ['Adopt=true'] } }, 'hold Shared a'],
+    ['is taken from one that is there where that one is named', { git: { [a]: { ...theirs, annotations: { 'setpoint.dev/adopt': 'team/old' } } } }, 'apply a'],
+    ['is left where another one is named', { git: { [a]: { ...theirs, annotations: { 'setpoint.dev/adopt': 'team/other' } } }, goneApplications: gone }, 'hold Shared a'],
+  ])('%s', (_name, scene, wanted) => {
+    expect(shown(planOf(scene))).toEqual([wanted]);
+  });
+
+  test('is refused in the name of the one that has it', () => {
+    expect(first({ git: { [a]: theirs } })).toMatchObject({ why: expect.stringContaining('setpoint.dev/adopt: team/old') as string });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { confirmOperation } from '../../../src/plan/index.ts';
 import { keyOf, operationOf, planOf, shown, type Declared, type Scene } from './scene.ts';
 
 const deleting = operationOf({ type: 'delete' });
@@ -30,6 +31,19 @@ test('a confirmation lets go what asks for one', () => {
   const git = { 'ConfigMap shop/a': { annotations: options('Delete=confirm') } };
   const confirm = planOf({ git, operation: deleting }).steps.flatMap((step) => (step.type === 'hold' ? (step.confirm ?? []) : []));
   expect(shown(planOf({ git, operation: { ...deleting, request: { id: 'r', by: 'me', approve: confirm } } }))).toEqual(['prune a', 'wait a']);
+});
+
+test('a confirmation is for what asks for one, whatever Git says by now, and holds while the list gets shorter', () => {
+  const asking = { annotations: options('Delete=confirm') };
+  const git = { 'ConfigMap shop/a': asking, 'ConfigMap shop/b': { annotations: { ...asking.annotations, 'setpoint.dev/sync-wave': '1' } } };
+  const confirm = planOf({ git: { ...git, 'ConfigMap shop/plain': {} }, operation: deleting }).steps.flatMap((step) => (step.type === 'hold' ? (step.confirm ?? []) : []));
+  const said = { ...deleting, request: { id: 'r', by: 'me', approve: confirm } };
+  const plan = planOf({ git, commit: 'c2', operation: said });
+  expect(shown(plan)).toEqual(['prune b', 'wait b', 'prune a', 'wait a']);
+  const confirmed = confirmOperation(said, plan) ?? undefined;
+  expect(confirmed).toMatchObject({ confirmed: [keyOf('ConfigMap shop/b'), keyOf('ConfigMap shop/a')] });
+  expect(shown(planOf({ git: { 'ConfigMap shop/a': asking }, commit: null, operation: confirmed }))).toEqual(['prune a', 'wait a']);
+  expect(shown(planOf({ git: { 'ConfigMap shop/c': asking }, operation: confirmed }))).toEqual(['hold PruneNeedsConfirmation c', 'wait c']);
 });
 
 test('a hook before it that failed stops it', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { HookState, Operation, Plan } from '../../../src/model/index.ts';
-import type { LiveFacts } from '../../../src/plan/index.ts';
-import { keyOf, operationOf, planOf, shown, type Declared, type Scene } from './scene.ts';
+import { beginOperation, trackingId, type LiveFacts } from '../../../src/plan/index.ts';
+import { keyOf, now, operationOf, planOf, shown, type Declared, type Scene } from './scene.ts';
 
 const migrate = 'batch/Job shop/migrate';
 const name = `PreSync ${keyOf(migrate)}`;
 const hook = (phase: string, live?: Partial<LiveFacts>, policy?: string): Declared => ({
   is: 'hook',
   annotations: { 'setpoint.dev/hook': phase, ...(policy !== undefined && { 'setpoint.dev/hook-delete-policy': policy }) },
-  ...(live !== undefined && { live: { trackedBy: undefined, ...live } }),
+  ...(live !== undefined && { live }),
 });
 const ran = (status: LiveFacts['health']['status'], run = 'op1 PreSync'): Partial<LiveFacts> => ({ hookRun: run, health: { status } });
 const recorded = (state: HookState, more: Partial<Operation> = {}): Operation => operationOf({ hooks: { [name]: state }, ...more });
@@ -30,7 +30,8 @@ describe('a hook runs once in an operation', () => {
     ['one that vanished before its end was seen has failed', hook('PreSync'), recorded('running'), ['wait migrate', 'apply a'], 'failed'],
     ['one of an earlier operation is replaced', hook('PreSync', ran('Healthy', 'op0 PreSync')), operationOf(), ['hook migrate', 'wait migrate', 'apply a'], undefined],
     ['one that is being deleted is waited for', hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), isDeleting: true }), operationOf(), ['wait migrate', 'apply a'], undefined],
-    ['what somebody else made is not deleted for it', hook('PreSync', { health: { status: 'Healthy' } }), operationOf(), ['hold NotOurs migrate', 'wait migrate', 'apply a'], undefined],
+    ['what it was as a resource of ours is replaced', hook('PreSync', { health: { status: 'Healthy' } }), operationOf(), ['hook migrate', 'wait migrate', 'apply a'], undefined],
+    ['what somebody else made is not deleted for it', hook('PreSync', { trackedBy: undefined, health: { status: 'Healthy' } }), operationOf(), ['hold NotOurs migrate', 'wait migrate', 'apply a'], undefined],
   ])('%s', (_name, declared, operation, wanted, state) => {
     const made = plan({ [migrate]: declared }, { operation });
     expect(shown(made)).toEqual(wanted);
@@ -43,7 +44,7 @@ describe('a hook runs once in an operation', () => {
   });
 
   test('what somebody else made goes when that is confirmed', () => {
-    const declared = hook('PreSync', { health: { status: 'Healthy' }, uid: 'theirs' });
+    const declared = hook('PreSync', { trackedBy: undefined, health: { status: 'Healthy' }, uid: 'theirs' });
     const confirm = plan({ [migrate]: declared }).steps.flatMap((step) => (step.type === 'hold' ? (step.confirm ?? []) : []));
     const operation = operationOf({ type: 'manual', request: { id: 'r', by: 'me', approve: confirm } });
     expect(plan({ [migrate]: declared }, { operation }).steps[0]).toMatchObject({ type: 'hook', replaces: 'theirs' });
@@ -52,6 +53,65 @@ describe('a hook runs once in an operation', () => {
   test('one of two phases runs in both', () => {
     const both = { [migrate]: hook('PreSync,PostSync', ran('Healthy')) };
     expect(shown(planOf({ operation: recorded('succeeded'), git: { 'ConfigMap shop/a': {}, ...both } }))).toEqual(['hook migrate', 'wait migrate']);
+  });
+});
+
+describe('an object that bears its name', () => {
+  const left = (more: Partial<LiveFacts>): Declared => hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), ...more });
+  const of = (application: string, key = migrate): string => trackingId(application, keyOf(key));
+  test.each<[string, Partial<LiveFacts>, Partial<Scene>, RegExp | undefined]>([
+    ['is replaced where it is marked as ours', {}, {}, undefined],
+    ['is kept where it is the hook of another application', { trackedBy: of('team/other') }, {}, /^NotOurs: .*the application team\/other made it/],
+    ['is replaced where that application is gone and Adopt=true says so', { trackedBy: of('team/other') }, { goneApplications: new Set(['team/other']), application: { syncOptions: ['Adopt=true'] } }, undefined],
+    ['is kept where it carries a copied mark', { trackedBy: of('setpoint/checkout', 'batch/Job shop/other') }, { runs: new Set(['op0']) }, /^NotOurs: .*somebody else made it/],
+    ['is kept where it names a run that nobody knows', { trackedBy: undefined }, {}, /^NotOurs: .*somebody else made it/],
+    ['is replaced where an earlier release made it, in a run that is on record', { trackedBy: undefined }, { runs: new Set(['op0']) }, undefined],
+    ['is kept where it was made in a run of another application, which is on record there', { trackedBy: of('team/other') }, { runs: new Set(['op0']) }, /^NotOurs: .*team\/other/],
+  ])('%s', (_name, facts, more, why) => {
+    const [step] = plan({ [migrate]: left(facts) }, more).steps;
+    const told = step?.type === 'hold' ? `${step.code}: ${step.why}` : `${step?.type} for ${step?.type === 'hook' ? step.replaces : ''}`;
+    expect(told).toMatch(why ?? `hook for uid of ${keyOf(migrate)}`);
+  });
+
+  test('is not cleaned up where another application took its place', () => {
+    const declared = hook('PreSync', { ...ran('Healthy'), trackedBy: of('team/other') }, 'HookSucceeded');
+    expect(shown(plan({ [migrate]: declared }, { operation: recorded('succeeded') }))).toEqual(['hold NotOurs migrate', 'apply a']);
+  });
+});
+
+describe('a hook that takes others, or data, with it', () => {
+  const dangerous = ['PersistentVolumeClaim shop/migrate', 'PersistentVolume migrate', 'Namespace migrate', 'apiextensions.k8s.io/CustomResourceDefinition migrate'];
+  const asked = (approve: readonly string[]): Operation => operationOf({ type: 'manual', request: { id: 'r', by: 'me', approve } });
+  const confirmOf = (made: Plan): readonly string[] => made.steps.flatMap((step) => (step.type === 'hold' ? (step.confirm ?? []) : []));
+
+  test.each(dangerous)('%s is created where there is none', (key) => {
+    expect(shown(plan({ [key]: hook('PreSync') }))).toEqual(['hook migrate', 'wait migrate', 'apply a']);
+  });
+
+  test.each(dangerous)('%s is not deleted to be made anew, and the rest goes on', (key) => {
+    for (const live of [{}, ran('Healthy', 'op0 PreSync'), { trackedBy: undefined }]) {
+      const made = plan({ [key]: hook('PreSync', live) });
+      expect(shown(made)).toEqual(['hold PruneNeedsConfirmation migrate', 'apply a']);
+      expect(made.steps[0]).toMatchObject({ why: expect.stringMatching(/would be lost with it$/) as string, confirm: expect.stringMatching(/^hook-/) as string });
+    }
+  });
+
+  test.each(dangerous)('%s is not deleted because its delete policy says so', (key) => {
+    const operation = operationOf({ hooks: { [`PreSync ${keyOf(key)}`]: 'succeeded' } });
+    expect(shown(plan({ [key]: hook('PreSync', ran('Healthy'), 'HookSucceeded') }, { operation }))).toEqual(['hold PruneNeedsConfirmation migrate', 'apply a']);
+  });
+
+  test.each(dangerous)('%s goes when exactly that one is confirmed, before its run and after it', (key) => {
+    const declared = { [key]: hook('PreSync', ran('Healthy', 'op0 PreSync'), 'HookSucceeded') };
+    const approve = confirmOf(plan(declared));
+    const made = plan(declared, { operation: asked(approve) });
+    expect(made.steps[0]).toMatchObject({ type: 'hook', replaces: `uid of ${keyOf(key)}`, confirmed: true });
+    expect(shown(plan({ [key]: hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), uid: 'another' }) }, { operation: asked(approve) }))[0]).toBe('hold PruneNeedsConfirmation migrate');
+
+    const begun = beginOperation(planOf({ request: { id: 'r', by: 'me', approve }, git: declared }), { id: 'op1', now, request: { id: 'r', by: 'me', approve } });
+    expect(begun).toMatchObject({ confirmed: [keyOf(key)] });
+    const ended = { ...operationOf(), ...begun, hooks: { [`PreSync ${keyOf(key)}`]: 'succeeded' as const } };
+    expect(shown(plan({ [key]: hook('PreSync', { ...ran('Healthy'), uid: 'new' }, 'HookSucceeded') }, { operation: ended }))).toContain('delete-hook migrate');
   });
 });
 

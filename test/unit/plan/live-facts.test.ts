@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trackingAnnotation, type KubeObject } from '../../../src/model/index.ts';
+import { trackingAnnotation, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
 import { hookRunAnnotation, liveFacts, trackingId } from '../../../src/plan/index.ts';
 import { trackedApplication } from '../../../src/plan/tracking-id.ts';
 import { keyOf } from './scene.ts';
@@ -41,5 +41,23 @@ describe('the tracking annotation', () => {
 
   test.each([undefined, '', 'ns/app', ':/ConfigMap/shop/a', 'ns/app:/ConfigMap/shop/b', 'ns/app:'])('"%s" names no application on another object', (text) => {
     expect(trackedApplication(text, keyOf('ConfigMap shop/a'))).toBeUndefined();
+  });
+});
+
+describe('marks of other tools', () => {
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'system:shop' } };
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'prod' } };
+  const argo = (id: string): JsonObject => ({ annotations: { 'argocd.argoproj.io/tracking-id': id } });
+  test.each<[string, KubeObject, JsonObject, string | undefined]>([
+    ['Argo CD’s', web, argo('shop:apps/Deployment:prod/web'), 'Argo CD (shop)'],
+    ['Argo CD’s, of what has no namespace', role, argo('shop:rbac.authorization.k8s.io/ClusterRole:prod/system:shop'), 'Argo CD (shop)'],
+    ['Argo CD’s, copied from another object', web, argo('shop:apps/Deployment:prod/api'), undefined],
+    ['Argo CD’s, copied from another namespace', web, argo('shop:apps/Deployment:test/web'), undefined],
+    ['Flux’s, of a Kustomization', web, { labels: { 'kustomize.toolkit.fluxcd.io/name': 'shop', 'kustomize.toolkit.fluxcd.io/namespace': 'flux-system' } }, 'Flux (flux-system/shop)'],
+    ['Flux’s, of a HelmRelease', web, { labels: { 'helm.toolkit.fluxcd.io/name': 'shop', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' } }, 'Flux (flux-system/shop)'],
+    ['half of Flux’s', web, { labels: { 'helm.toolkit.fluxcd.io/name': 'shop' } }, undefined],
+    ['a label that everybody uses', web, { labels: { 'app.kubernetes.io/instance': 'shop' } }, undefined],
+  ])('%s', (_name, bare, metadata, wanted) => {
+    expect(liveFacts({ ...bare, metadata: { ...bare.metadata, ...metadata } }, { status: 'Healthy' }).toolMark).toBe(wanted);
   });
 });

@@ -41,12 +41,38 @@ describe('each guard keeps it, and says so', () => {
     ['it is our own Application', { git: kept, gone: { 'setpoint.dev/Application setpoint/checkout': {} } }, 'NotOurs', /Setpoint itself/],
     ['it is the definition of Applications', { git: kept, gone: { 'apiextensions.k8s.io/CustomResourceDefinition applications.setpoint.dev': {} } }, 'NotOurs', /Setpoint itself/],
     ['it is the agent', { git: kept, gone: { 'apps/Deployment setpoint/agent': {} }, self: new Set([keyOf('apps/Deployment setpoint/agent')]) }, 'NotOurs', /Setpoint itself/],
+    ['it is the namespace of the agent', { git: kept, gone: { 'Namespace setpoint': {} }, self: new Set([keyOf('Namespace setpoint')]) }, 'NotOurs', /Setpoint itself/],
+    ['it is a part of Setpoint beside the agent', { git: kept, gone: { 'ServiceAccount setpoint/agent': { partOf: 'setpoint' } }, self: new Set([keyOf('Namespace setpoint')]) }, 'NotOurs', /Setpoint itself/],
+    ['it is a right of the agent in the whole cluster', { git: kept, gone: { 'rbac.authorization.k8s.io/ClusterRole setpoint': { partOf: 'setpoint' } } }, 'NotOurs', /Setpoint itself/],
+    ['it is any definition of ours', { git: kept, gone: { 'apiextensions.k8s.io/CustomResourceDefinition others.setpoint.dev': {} } }, 'NotOurs', /Setpoint itself/],
     ['too many would go', { git: kept, gone: many(6) }, 'PruneBudget', /6 objects would be deleted, and at most 5/],
     ['the application is paused', { git: kept, gone: { [old]: {} }, application: { pause: { until: undefined, reason: 'fair' } } }, 'Paused', /paused: fair/],
   ])('%s', (_name, scene, code, why) => {
     expect(holdOf(scene)).toMatchObject({ code, why: expect.stringMatching(why) as string });
     expect(planOf(scene).steps.filter(({ type }) => type === 'prune')).toEqual([]);
     expect(planOf(scene).begins).toBeUndefined();
+  });
+});
+
+describe('what is Setpoint’s own', () => {
+  const self = new Set([keyOf('Namespace setpoint')]);
+  const agent = 'apps/Deployment setpoint/agent';
+
+  test('does not go when the application that declares it is deleted', () => {
+    expect(shown(planOf({ git: { [agent]: { live: { partOf: 'setpoint' } } }, self, operation: operationOf({ type: 'delete' }) }))).toEqual(['hold NotOurs agent']);
+  });
+
+  test('is not deleted to be made anew', () => {
+    const obstacle = { obstacle: { type: 'replace', message: 'immutable' } } as const;
+    expect(holdOf({ git: { [agent]: { is: 'changed', diff: obstacle, annotations: { 'setpoint.dev/sync-options': 'Force=true' }, live: { partOf: 'setpoint' } } }, self })).toMatchObject({ code: 'RequiresReplace', why: expect.stringContaining('Setpoint itself needs it') as string });
+  });
+
+  test('is not deleted for a hook, whoever confirms it', () => {
+    expect(holdOf({ git: { 'ConfigMap shop/a': { is: 'changed' }, 'Namespace setpoint': { is: 'hook', annotations: { 'setpoint.dev/hook': 'PreSync' }, live: {} } }, self, operation: operationOf({ confirmed: [keyOf('Namespace setpoint')] }) })).toMatchObject({ code: 'NotOurs' });
+  });
+
+  test('is another matter where only the label says so, in a namespace of somebody else', () => {
+    expect(shown(planOf({ git: kept, gone: { 'ConfigMap shop/old': { partOf: 'setpoint' } }, self }))).toEqual(['prune old']);
   });
 });
 

@@ -7,7 +7,7 @@ function marksOf(annotations: Readonly<Record<string, string>>): Marks {
 }
 
 test('an object without marks is a resource of wave 0', () => {
-  expect(marksOf({})).toEqual({ role: 'resource', phases: [], wave: 0, deletePolicies: ['BeforeHookCreation'], options: {}, compareOptions: [], problems: [] });
+  expect(marksOf({})).toEqual({ role: 'resource', phases: [], wave: 0, deletePolicies: ['BeforeHookCreation'], options: {}, problems: [] });
 });
 
 describe('waves', () => {
@@ -72,9 +72,5 @@ describe('options of one object', () => {
 
   test.each(['Prune=flase', 'Prune=false,Prune=true', 'Delete'])('%s is a problem, not a guess', (options) => {
     expect(marksOf({ 'setpoint.dev/sync-options': options }).problems).toHaveLength(1);
-  });
-
-  test('compare options are kept as they are', () => {
-    expect(marksOf({ 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous, ServerSideDiff=true' }).compareOptions).toEqual(['IgnoreExtraneous', 'ServerSideDiff=true']);
   });
 });

@@ -31,7 +31,7 @@ export function createSimulatedSync(random: SeededRandom) {
 
   function place({ key, object }: Manifest, version: string, health: HealthStatus, run?: string): void {
     ids += 1;
-    const annotations = { ...(object.metadata['annotations'] as Record<string, string>), ...(run === undefined ? { [trackingAnnotation]: trackingId(application.id, key) } : { [hookRunAnnotation]: run }) };
+    const annotations = { ...(object.metadata['annotations'] as Record<string, string>), [trackingAnnotation]: trackingId(application.id, key), ...(run !== undefined && { [hookRunAnnotation]: run }) };
     live.set(key, { object: { ...object, metadata: { ...object.metadata, annotations, uid: `u${ids}` } }, uid: `u${ids}`, version, health, isDeleting: false });
   }
 

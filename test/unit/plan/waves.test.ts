@@ -7,6 +7,11 @@ const hook = (phase: string, more: Record<string, string> = {}): Declared => ({ 
 describe('order', () => {
   test.each<[string, Scene, readonly string[]]>([
     ['kinds that others need come first', { git: { 'apps/Deployment shop/web': { is: 'missing' }, 'ConfigMap shop/env': { is: 'missing' }, 'Namespace shop': { is: 'missing' } } }, ['apply shop', 'apply env', 'apply web']],
+    [
+      'policies come before what they are about, and what serves or judges others last, as in Argo CD but for definitions',
+      { git: Object.fromEntries(['admissionregistration.k8s.io/ValidatingWebhookConfiguration w', 'example.com/Thing shop/thing', 'apiregistration.k8s.io/APIService api', 'networking.k8s.io/Ingress shop/in', 'networking.k8s.io/IngressClass class', 'batch/CronJob shop/cron', 'batch/Job shop/job', 'apps/StatefulSet shop/db', 'autoscaling/HorizontalPodAutoscaler shop/scale', 'apps/Deployment shop/web', 'apps/DaemonSet shop/node', 'Service shop/svc', 'ConfigMap shop/env', 'ServiceAccount shop/sa', 'policy/PodDisruptionBudget shop/pdb', 'networking.k8s.io/NetworkPolicy shop/deny', 'apiextensions.k8s.io/CustomResourceDefinition crd', 'Namespace shop'].map((key) => [key, { is: 'missing' as const }])) },
+      ['shop', 'crd', 'deny', 'pdb', 'sa', 'env', 'svc', 'node', 'web', 'scale', 'db', 'job', 'cron', 'class', 'in', 'thing', 'api', 'w'].map((name) => `apply ${name}`),
+    ],
     ['then names', { git: { 'ConfigMap shop/b': { is: 'missing' }, 'ConfigMap shop/a': { is: 'missing' } } }, ['apply a', 'apply b']],
     ['but waves before kinds, negative ones first', { git: { 'Namespace shop': { is: 'missing', annotations: wave(1) }, 'ConfigMap shop/a': { is: 'missing' }, 'ConfigMap shop/b': { is: 'missing', annotations: wave(-1) } } }, ['apply b', 'wait b', 'apply a', 'wait a', 'apply shop']],
     [

@@ -15,7 +15,7 @@ describe('each step', () => {
     [stepOf('recreate', { uid: '1', propagation: 'foreground' }), 'recreate 1 foreground recreate'],
     [stepOf('hook', {}), 'create hook'],
     [stepOf('hook', { run: 'r7' }), 'create r7 hook'],
-    [stepOf('hook', { replaces: '2' }), 'recreate 2 background hook'],
+    [stepOf('hook', { replaces: '2' }), 'recreate 2 foreground hook'],
   ])('%o writes, and the write is told', async (step, call) => {
     const applier = recordingApplier();
     const name = call.split(' ').at(-1);
@@ -25,7 +25,7 @@ describe('each step', () => {
 
   test.each<[Step, string]>([
     [stepOf('prune', { uid: '1', propagation: 'orphan' }), 'remove 1 orphan prune'],
-    [stepOf('delete-hook', { uid: '2' }), 'remove 2 background delete-hook'],
+    [stepOf('delete-hook', { uid: '2' }), 'remove 2 foreground delete-hook'],
   ])('%o deletes, and that it is gone is told', async (step, call) => {
     const applier = recordingApplier();
     expect(await carryOut([step], applier, { signal })).toEqual([{ type: 'pruned', key: step.key }]);
