@@ -9,6 +9,7 @@ import { exitCode } from './exit-code.ts';
 import { commandText, operationText } from './format/plan-operation.ts';
 import { planText } from './format/plan.ts';
 import { oneLine, printable } from './format/index.ts';
+import { healthRulesAtHand } from './health-rules-at-hand.ts';
 import { createProgress } from './progress.ts';
 import { createClusterSource } from './status-cluster.ts';
 import { untilInterrupted } from './status-interrupt.ts';
@@ -49,13 +50,13 @@ export async function planOfApplication(flags: PlanFlags, process: NodeJS.Proces
   const asking = { id: randomUUID(), by: userName(env), status: item.status };
   const { revision } = syncRequestFrom(flags, { ...asking, resources: undefined });
   const application = atRevision(wantedApplication(object, usual), revision);
-  const { commit, rendered } = await renderWanted(application, { env, gitCredentials: flags.gitCredentials, cluster, warn }, signal);
+  const { commit, commits, rendered } = await renderWanted(application, { env, gitCredentials: flags.gitCredentials, cluster, warn }, signal);
   const progress = createProgress(process.stderr);
   try {
-    const subject = { application, commit, rendered, status: item.status, ignores: ignoresOf(application) };
+    const subject = { application, commit, commits, rendered, status: item.status, ignores: ignoresOf(application) };
     const planned = await planByHand(
       { ...subject, request: (keys) => syncRequestFrom(flags, { ...asking, resources: selectResources(flags.resource, keys) }) },
-      { cluster, tag: tagWith(randomUUID()), now: now(), signal, onProgress: progress.show },
+      { cluster, tag: tagWith(randomUUID()), now: now(), signal, onProgress: progress.show, healthRules: await healthRulesAtHand(process, warn, signal) },
     );
     return { ...planned, item, findings: rendered.findings };
   } finally {

@@ -4,7 +4,7 @@ import type { LiveObjects } from './live-objects.ts';
 import { namespaceState } from './namespace-state.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
-interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | 'fights' | 'now'> {
+interface Seen extends Pick<PlanInput, 'commits' | 'inventory' | 'operation' | 'request' | 'fights' | 'now'> {
   readonly application: Application;
   readonly judgement: Pick<Judgement, 'commit' | 'resources' | 'findings'>;
   readonly targets: readonly Target[];
@@ -17,10 +17,10 @@ interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | '
 
 /** All that a plan is made of, whoever looked: the agent, or somebody by hand. */
 export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<PlanInput> {
-  const { application, judgement, targets, hooks, objects, healthOf, isSettled, inventory, operation, request, fights, now } = seen;
+  const { application, judgement, targets, hooks, objects, healthOf, isSettled, commits, inventory, operation, request, fights, now } = seen;
   const { commit, resources, findings } = judgement;
   return {
-    ...{ application, commit, findings, inventory, operation, request, fights, now },
+    ...{ application, commit, commits, findings, inventory, operation, request, fights, now },
     manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
     judged: new Map(resources.map((resource) => [resource.diff.key, resource])),
     live(key) {
