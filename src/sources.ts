@@ -11,6 +11,7 @@ import {
   type ContentCache,
   type Renderer,
 } from './render/index.ts';
+import type { SourceKind } from './model/index.ts';
 import type { Log, Metrics } from './telemetry/index.ts';
 
 interface SourcesOptions {
@@ -36,7 +37,12 @@ export interface Credentials {
 /** Repositories and a renderer, shared by all who need documents. */
 export interface Sources extends AsyncDisposable {
   repository(url: string): GitRepository;
-  readonly renderer: Renderer;
+  readonly renderer: SourceRenderer;
+}
+
+export interface SourceRenderer extends Renderer {
+  /** The same, with nothing of what was rendered before. */
+  readonly renderAnew: Renderer['render'];
 }
 
 interface RenderingOptions {
@@ -47,15 +53,16 @@ interface RenderingOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-export function createSourceRenderer({ renderer, env, cache, metrics }: RenderingOptions): Renderer {
+export function createSourceRenderer({ renderer, env, cache, metrics }: RenderingOptions): SourceRenderer {
   const engine = renderer === 'wasm' ? createWasmEngine({ env }) : createBinaryEngine({ path: (env['PATH'] ?? '').split(delimiter).filter((part) => part !== '') });
-  return rememberRenders(
-    createRenderer({
-      engine: cache === undefined ? engine : rememberOutputs(engine, cache),
-      yaml: createYamlReader({ ...(cache && { cache }), on: { parsed: (files) => metrics?.parsed(files) } }),
-      onRender: (kind) => metrics?.rendered(kind),
-    }),
-  );
+  const parts = {
+    yaml: createYamlReader({ ...(cache && { cache }), on: { parsed: (files) => metrics?.parsed(files) } }),
+    onRender: (kind: SourceKind) => metrics?.rendered(kind),
+  };
+  return {
+    ...rememberRenders(createRenderer({ ...parts, engine: cache === undefined ? engine : rememberOutputs(engine, cache) })),
+    renderAnew: createRenderer({ ...parts, engine }).render,
+  };
 }
 
 export async function openSources({ credentials, renderer: name, folder, remembers, log, metrics }: SourcesOptions): Promise<Sources> {

@@ -3,6 +3,7 @@ import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
 import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
 import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
 import type { Alerting, SilenceSource } from './alerting.ts';
+import { createAskGitFirst } from './ask-git-first.ts';
 import { systemClock } from './clock.ts';
 import type { Declarations } from './declarations.ts';
 import type { Parts } from './parts.ts';
@@ -98,16 +99,13 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
     log.warn('not everything is at hand yet', { reason: error.message });
   });
 
-  const refreshes = new Map(applications.map(({ id, refresh }) => [id, refresh]));
+  const askGit = createAskGitFirst(applications, references);
   const take = async (declared: Declared): Promise<void> => {
-    const { id } = declared.application;
-    const application = applicationIn(declared)[0];
-    // Who asks for everything anew wants Git asked, too, before the answer.
-    const isAsked = application !== undefined && refreshes.has(id) && refreshes.get(id) !== application.refresh;
-    refreshes.set(id, application?.refresh);
-    if (isAsked) await Promise.all(application.sources.map((source) => references.ask(source)));
-    // What came meanwhile has been taken already.
-    if (declarations.find(id) === declared) controller.declare(declared);
+    const [application] = applicationIn(declared);
+    const asked = application === undefined ? undefined : askGit.before(application);
+    if (asked !== undefined) await asked;
+    // What came meanwhile is taken by itself.
+    if (declarations.find(declared.application.id) === declared) controller.declare(declared);
   };
   const ends = [
     declarations.onChange((change) => {
@@ -115,7 +113,8 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
       else {
         controller.withdraw(change.id);
         status.forget?.(change.id);
-        for (const known of [seen, verdicts, refreshes]) known.delete(change.id);
+        askGit.forget(change.id);
+        for (const known of [seen, verdicts]) known.delete(change.id);
       }
     }),
     parts.listen({

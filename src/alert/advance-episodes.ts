@@ -20,7 +20,6 @@ const keptClosed = 20;
 // Every deploy is one for each of its resources, and the history tells of it too.
 const keptDeploys = 3;
 const listedFields = 10;
-const keptCorrections = 5;
 
 /** Opens an episode at the first sight of a resource's difference and closes it at the next sight of none. Not knowing changes nothing. */
 export function advanceEpisodes({ name, episodes, differing, ignored = new Set(), unknown, now, newId }: Look): readonly Episode[] {
@@ -53,7 +52,7 @@ export function advanceEpisodes({ name, episodes, differing, ignored = new Set()
 
 /** Something was applied to these: their episodes say so, whatever the next look finds. */
 export function markCorrected(episodes: AppStatus['episodes'], keys: ReadonlySet<ResourceKey>, now: string): readonly Episode[] {
-  return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now, corrections: [...(episode.corrections ?? []), now].slice(-keptCorrections) } : episode));
+  return episodes.map((episode) => (episode.closedAt === null && episode.key !== '*' && keys.has(episode.key) ? { ...episode, correctedAt: now } : episode));
 }
 
 function marked({ ignored: _before, ...episode }: Episode, ignored: ReadonlySet<string>): Episode {

@@ -10,6 +10,7 @@ import type { DiffFlags } from './diff.ts';
 import { exitCodeOfDiffs, toleratingDrift } from './exit-code.ts';
 import { planText } from './format/plan.ts';
 import { oneLine } from './format/index.ts';
+import { healthRulesAtHand } from './health-rules-at-hand.ts';
 import { openManifests } from './manifest-reader.ts';
 import { createProgress } from './progress.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
@@ -63,10 +64,10 @@ async function planOfFiles(flags: DiffFlags & { readonly filename: string }, pro
   const asking = { id: randomUUID(), by: userName(process.env), status };
   const planned = await planByHand(
     {
-      ...{ application: plainApplication({ name: flags.filename, sources: [], destination: { namespace } }), commit: null, rendered, status, ignores },
+      ...{ application: plainApplication({ name: flags.filename, sources: [], destination: { namespace } }), commit: null, commits: [], rendered, status, ignores },
       request: (keys) => syncRequestFrom({ prune: false, approve: [] }, { ...asking, resources: selectResources(flags.resource, keys) }),
     },
-    { cluster, tag: tagWith(randomUUID()), now: new Date(), signal, onProgress: progress.show },
+    { cluster, tag: tagWith(randomUUID()), now: new Date(), signal, onProgress: progress.show, healthRules: await healthRulesAtHand(process, (text) => void process.stderr.write(`setpoint: ${oneLine(text)}\n`), signal) },
   );
   return { ...planned, findings: rendered.findings };
 }

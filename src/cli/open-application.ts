@@ -26,7 +26,10 @@ export interface OpenApplication extends AsyncDisposable {
   readonly item: StatusItem;
   readonly application: Application;
   readonly commit: string;
+  /** Of each of its sources, in their order. */
+  readonly commits: readonly string[];
   readonly rendered: Rendered;
+  readonly warn: (text: string) => void;
 }
 
 /** An Application of the cluster and what Git says of it now, with the rights of who asks. The agent is not asked. */
@@ -42,7 +45,7 @@ export async function openApplication(flags: ApplicationFlags, process: NodeJS.P
   const object = await cluster.applications().get(item.id, signal);
   if (object === undefined) throw new SetpointError('Usage', `there is no Application ${item.id} any more`);
   const application = atRevision(wantedApplication(object, usual), revisionOf?.(item));
-  const { commit, rendered } = await renderWanted(application, { env, gitCredentials: flags.gitCredentials, cluster, warn }, signal);
+  const { commit, commits, rendered } = await renderWanted(application, { env, gitCredentials: flags.gitCredentials, cluster, warn }, signal);
   const closing = opening.move();
-  return { cluster, context: connection.context, item, application, commit, rendered, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { cluster, context: connection.context, item, application, commit, commits, rendered, warn, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }

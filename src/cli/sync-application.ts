@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** What Git says of it now, with the credentials of who asks. */
-export async function renderWanted(application: Application, { env, gitCredentials, cluster, warn }: Place, signal: AbortSignal): Promise<{ readonly commit: string; readonly rendered: Rendered }> {
+export async function renderWanted(application: Application, { env, gitCredentials, cluster, warn }: Place, signal: AbortSignal): Promise<{ readonly commit: string; readonly commits: readonly string[]; readonly rendered: Rendered }> {
   const main = mainSource(application);
   await using sources = await openSources({
     // Whoever may write an Application names the repository: credentials are shown only to those that they say they are for.
@@ -47,11 +47,11 @@ export async function renderWanted(application: Application, { env, gitCredentia
   });
   using opened = new DisposableStack();
   const open: OpenSource[] = [];
-  let commit = '';
+  const commits: string[] = [];
   for (const source of application.sources) {
     const { repository, revision, path, ref, options } = source;
     const snapshot = opened.use(await sources.repository(repository).pull(revision, signal));
-    if (source === main) ({ commit } = snapshot);
+    commits.push(snapshot.commit);
     open.push({ tree: snapshot.tree, path, ref, options });
   }
   const capabilities = async (): Promise<{ readonly kubeVersion: string; readonly apiVersions: readonly string[] }> => {
@@ -59,5 +59,5 @@ export async function renderWanted(application: Application, { env, gitCredentia
     return { apiVersions, kubeVersion: await kubeVersion(signal) };
   };
   const rendered = await sources.renderer.render(open, { name: application.name, namespace: application.destination.namespace, capabilities }, signal);
-  return { commit, rendered };
+  return { commit: commits[application.sources.indexOf(main)] ?? '', commits, rendered };
 }

@@ -6,6 +6,7 @@ import { exitCode } from './exit-code.ts';
 import { commandText, operationText } from './format/plan-operation.ts';
 import { planText } from './format/plan.ts';
 import { printable } from './format/index.ts';
+import { healthRulesAtHand } from './health-rules-at-hand.ts';
 import { openApplication } from './open-application.ts';
 import { createProgress } from './progress.ts';
 import { readIgnoreRules } from './read-ignore-rules.ts';
@@ -41,13 +42,13 @@ export async function planOfApplication(flags: PlanFlags, process: NodeJS.Proces
   const forAll = await readIgnoreRules(flags.ignoreRules);
   const asking = { id: randomUUID(), by: userName(env) };
   await using opened = await openApplication(flags, process, { signal, revisionOf: ({ status }) => syncRequestFrom(flags, { ...asking, status, resources: undefined }).revision });
-  const { application, cluster, commit, item, rendered } = opened;
+  const { application, cluster, commit, commits, item, rendered, warn } = opened;
   const progress = createProgress(process.stderr);
   try {
-    const subject = { application, commit, rendered, status: item.status, ignores: ignoresOf(application, forAll) };
+    const subject = { application, commit, commits, rendered, status: item.status, ignores: ignoresOf(application, forAll) };
     const planned = await planByHand(
       { ...subject, request: (keys) => syncRequestFrom(flags, { ...asking, status: item.status, resources: selectResources(flags.resource, keys) }) },
-      { cluster, tag: tagWith(randomUUID()), now: new Date(), signal, onProgress: progress.show },
+      { cluster, tag: tagWith(randomUUID()), now: new Date(), signal, onProgress: progress.show, healthRules: await healthRulesAtHand(process, warn, signal) },
     );
     return { ...planned, item, findings: rendered.findings };
   } finally {

@@ -1,14 +1,16 @@
 import { judge, type IgnoreRules, type Tag } from '../diff/index.ts';
 import type { Cluster } from '../cluster/index.ts';
-import { healthOf } from '../health/index.ts';
+import { healthOf, type HealthRules } from '../health/index.ts';
 import { revertsForeign, type Application, type AppStatus, type Diff, type Plan, type ResourceKey, type SyncRequest } from '../model/index.ts';
 import { planSync } from '../plan/index.ts';
-import { compareAll, driftRulesOf, leftBehind, planInputOf, readObjects, runsOf } from '../reconcile/index.ts';
+import { compareAll, driftRulesOf, leftBehind, planInputOf, progressOf, readObjects, runsOf } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
 
 export interface PlanSubject {
   readonly application: Application;
   readonly commit: string | null;
+  /** Of each source of the application, in their order. */
+  readonly commits: readonly string[];
   readonly rendered: Rendered;
   readonly status: AppStatus;
   readonly ignores: IgnoreRules | undefined;
@@ -22,6 +24,7 @@ interface Surroundings {
   readonly now: Date;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
+  readonly healthRules?: HealthRules | undefined;
 }
 
 interface PlannedByHand {
@@ -30,8 +33,8 @@ interface PlannedByHand {
 }
 
 /** What the agent would plan if it were asked for a sync now. Only reads and dry runs. */
-export async function planByHand(subject: PlanSubject, { cluster, tag, now, signal, onProgress }: Surroundings): Promise<PlannedByHand> {
-  const { application, commit, rendered, status, ignores } = subject;
+export async function planByHand(subject: PlanSubject, { cluster, tag, now, signal, onProgress, healthRules }: Surroundings): Promise<PlannedByHand> {
+  const { application, commit, commits, rendered, status, ignores } = subject;
   const { findings } = rendered;
   const { namespace } = application.destination;
   const drift = driftRulesOf(application);
@@ -41,10 +44,15 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
   const left = await leftBehind({ inventory: status.inventory, declared }, cluster, signal);
   const objects = await readObjects([...targets, ...hooks, ...left], cluster, signal);
   const selectable = [...resources.map(({ diff }) => diff.key), ...(Object.keys(status.inventory) as ResourceKey[]).filter((key) => !declared.has(key))].toSorted();
+  const progress = progressOf(status.unhealthy);
+  const since = (key: ResourceKey): { readonly progressingSince?: Date } => {
+    const progressingSince = progress.get(key);
+    return progressingSince === undefined ? {} : { progressingSince };
+  };
   const input = await planInputOf(
     {
-      ...{ application, judgement: { commit, resources, findings }, targets, hooks, objects, inventory: status.inventory, now },
-      healthOf: (object) => healthOf(object, { now }),
+      ...{ application, judgement: { commit, resources, findings }, commits, targets, hooks, objects, inventory: status.inventory, now },
+      healthOf: (object, key) => healthOf(object, { now, ...(healthRules && { rules: healthRules }), ...since(key) }),
       // One that is under way ends first.
       operation: undefined,
       request: subject.request(selectable),

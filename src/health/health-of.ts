@@ -28,8 +28,8 @@ export function healthOf(object: KubeObject, context: HealthContext): Health {
   const lateMs = assessment.status === 'Progressing' ? howLate(assessment, trouble, context) : undefined;
   const parts = [assessment.message, trouble?.text].filter((part) => part !== undefined && part !== '');
   const message = messageText(`${lateMs === undefined ? '' : `for ${inWords(lateMs)}: `}${parts.join('; ')}`);
-  const status = lateMs === undefined ? assessment.status : 'Degraded';
-  return message === '' ? { status } : { status, message };
+  const found: Health = lateMs === undefined ? { status: assessment.status } : { status: 'Degraded', isOverdue: true };
+  return message === '' ? found : { ...found, message };
 }
 
 /** For how long it is Progressing, where that is longer than it may be. */

@@ -1,5 +1,6 @@
 import type { Alert } from './alert.ts';
 import type { Condition } from './condition.ts';
+import type { Correction } from './correction.ts';
 import type { Diff, FieldChange, ForeignField, Patch } from './diff.ts';
 import type { Episode } from './episode.ts';
 import type { Health } from './health.ts';
@@ -73,6 +74,8 @@ export interface AppStatus {
   /** When the verdict last became another one. */
   readonly verdictSince: string | null;
   readonly commit: string | null;
+  /** Of all sources, in their order, where there are several. */
+  readonly commits: readonly string[];
   readonly checkedAt: string | null;
   /** Of the Application that was looked at last. */
   readonly generation: number | null;
@@ -90,6 +93,8 @@ export interface AppStatus {
   readonly agreed: AgreedStates;
   /** Open ones first, then the newest. Bounded. */
   readonly episodes: readonly Episode[];
+  /** What was put back lately. Bounded. */
+  readonly corrections: readonly Correction[];
   /** What was found worth telling, and how far that got. Only the dispatcher changes it. Bounded. */
   readonly alerts: readonly Alert[];
   /** The request to send dead letters again that was answered last. */
@@ -117,6 +122,7 @@ export function emptyStatus(name: string): AppStatus {
     verdict: null,
     verdictSince: null,
     commit: null,
+    commits: [],
     checkedAt: null,
     generation: null,
     observedRefresh: null,
@@ -128,6 +134,7 @@ export function emptyStatus(name: string): AppStatus {
     conditions: [],
     agreed: {},
     episodes: [],
+    corrections: [],
     alerts: [],
     answeredReplay: null,
     history: [],

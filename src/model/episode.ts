@@ -17,8 +17,6 @@ export interface Episode {
   readonly by?: string;
   /** When something was applied against it. */
   readonly correctedAt?: string;
-  /** Each time that happened, the last few: it may be changed again before anybody sees that it was put back. */
-  readonly corrections?: readonly string[];
   /** Somebody said that nobody wants to hear of it. */
   readonly ignored?: true;
 }

@@ -5,6 +5,8 @@ export interface Health {
   readonly status: HealthStatus;
   /** Why, as a person would say it: an image that cannot be pulled, a pod that fits nowhere. Never a value of an object. */
   readonly message?: string;
+  /** It is Degraded for no other reason than that it makes progress for longer than it may. */
+  readonly isOverdue?: true;
 }
 
 /** What somebody says of a kind, as CEL expressions over `object` and `now`. */

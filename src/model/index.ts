@@ -37,6 +37,7 @@ export type {
   SideEffect,
   Sighting,
 } from './diff.ts';
+export type { Correction } from './correction.ts';
 export type { Episode } from './episode.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {

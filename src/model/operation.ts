@@ -43,6 +43,10 @@ export interface Operation {
   readonly id: string;
   readonly type: 'deploy' | 'heal' | 'manual' | 'delete';
   readonly revision: string | null;
+  /** Names what it brings: the commits of all sources, and how they are rendered. Absent in records of earlier releases. */
+  readonly content?: string;
+  /** Names the spec that it was begun with. Absent in records of earlier releases. */
+  readonly spec?: string;
   readonly startedAt: string;
   readonly request?: SyncRequest;
   /** Hooks that were begun, by key and phase (`PreSync batch/Job/shop/migrate`): none is begun twice. */
@@ -55,6 +59,8 @@ export interface Operation {
   /** Since when nothing could be done because something is waited for. */
   readonly waitingSince?: string;
   readonly endedAt?: string;
+  /** Somebody ended it: it is not begun again by itself. */
+  readonly isEndedByHand?: true;
   /** So far; what was held and what failed, at last. */
   readonly done?: { readonly applied: number; readonly pruned: number; readonly held: number; readonly failed: number };
 }

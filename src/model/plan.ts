@@ -82,6 +82,8 @@ export interface Plan {
   /** Names the commit and all that would be changed, in their order: what somebody approves. */
   readonly hash: string;
   readonly commit: string | null;
+  /** Names what the steps bring: the commits of all sources, and how they are rendered. */
+  readonly content: string;
   /** How the hooks of the operation under way stand by what is live, named as in the operation. */
   readonly hooks: Operation['hooks'];
   /** An operation of this type has to be on record before the first step. Absent where one is under way, or nothing is to be done. */

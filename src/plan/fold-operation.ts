@@ -36,7 +36,7 @@ export function foldOperation(operation: Operation, { plan, outcomes, now }: Car
   const open = whatIsOpen(plan, outcomes) ?? (isSame(operation.hooks, hooks) ? undefined : 'its hooks go on');
   // The reason of the failure outlives what is done about it.
   if (operation.state === 'failing') return at(open === undefined || stuckWait(plan) !== undefined ? 'failed' : 'failing', operation.message);
-  if (isSuperseded(operation, plan.commit)) return open === undefined ? at('terminated', `a newer commit took its place: ${plan.commit ?? ''}`) : at('running', open);
+  if (isSuperseded(operation, plan)) return open === undefined ? at('terminated', whatFollows(operation, plan)) : at('running', open);
   const failure = failedHook(hooks) ?? failedStep(outcomes) ?? stuckWait(plan) ?? overdueWait(wait, waitingSince, now);
   if (failure !== undefined) return at('failing', failure);
   if (open !== undefined) return at('running', open);
@@ -44,6 +44,10 @@ export function foldOperation(operation: Operation, { plan, outcomes, now }: Car
   const lasting = holds.find((hold) => lastingHolds.has(hold.code) && !isKept(hold, operation));
   if (lasting !== undefined) return at('failing', told(lasting));
   return at('succeeded', holds[0] === undefined ? undefined : `${told(holds[0])}${holds.length > 1 ? ` (and ${holds.length - 1} more)` : ''}`);
+}
+
+function whatFollows({ revision }: Operation, { commit }: Plan): string {
+  return revision === commit ? 'its sources were changed meanwhile' : `a newer commit took its place: ${commit ?? ''}`;
 }
 
 /** What was created runs; what the server refuses for good has failed. Anything else is tried again. */

@@ -1,5 +1,6 @@
 // All that one look saw in → the ordered steps of a sync, waits and refusals among them, and how its record goes on, out. Pure.
 export { beginOperation, confirmOperation } from './begin-operation.ts';
+export { sourcesName, specName } from './begun-for.ts';
 export { driftModes } from './drift-modes.ts';
 export { foldOperation } from './fold-operation.ts';
 export { hookRunAnnotation, liveFacts, type LiveFacts } from './live-facts.ts';

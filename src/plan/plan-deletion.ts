@@ -1,4 +1,5 @@
 import type { Phase, Plan } from '../model/index.ts';
+import { sourcesName } from './begun-for.ts';
 import { held, isAct, type Candidate } from './candidate.ts';
 import { planHash } from './confirmation.ts';
 import { hookDeletions } from './hook-deletions.ts';
@@ -22,8 +23,8 @@ export function planDeletion(input: PlanInput): Plan {
   const deletions = operation === undefined ? [] : hookDeletions(all, operation, input);
   const stop = whyPaused(input);
   const candidates = [...work, ...deletions].map((candidate) => (stop !== undefined && isAct(candidate.step) ? { ...candidate, step: held(candidate, stop) } : candidate));
-  const hash = planHash(commit, work.toSorted(inOrder).flatMap(({ step }) => (isAct(step) ? [step] : [])));
-  return { steps: inWaves(candidates), hash, commit, hooks: states, ...(stop !== undefined && { stopped: { code: stop.code, why: stop.why } }) };
+  const hash = planHash(input, work.toSorted(inOrder).flatMap(({ step }) => (isAct(step) ? [step] : [])));
+  return { steps: inWaves(candidates), hash, commit, content: sourcesName(input.application, input.commits), hooks: states, ...(stop !== undefined && { stopped: { code: stop.code, why: stop.why } }) };
 }
 
 /** What is deleted has to be gone before the end, and what asks to be confirmed is waited for. What is kept for other reasons is left behind. */

@@ -5,6 +5,8 @@ import type { LiveFacts } from './live-facts.ts';
 export interface PlanInput {
   readonly application: Application;
   readonly commit: string | null;
+  /** Of each source of the application, in their order. */
+  readonly commits: readonly string[];
   /** All that Git declares, hooks included. */
   readonly manifests: readonly Manifest[];
   /** All but hooks. Those that have no manifest could not be read to the end. */

@@ -1,4 +1,5 @@
 import type { Operation, Phase, Plan, ResourceKey } from '../model/index.ts';
+import { sourcesName } from './begun-for.ts';
 import { held, isAct, type Candidate } from './candidate.ts';
 import { planHash } from './confirmation.ts';
 import { namespaceCandidate } from './create-namespace.ts';
@@ -19,13 +20,14 @@ const syncing: readonly Phase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail'];
 /** All that a sync would do now, in order, with what it waits for and what it refuses. */
 export function planSync(input: PlanInput): Plan {
   const { operation, request, commit } = input;
+  const content = sourcesName(input.application, input.commits);
   if (operation?.type === 'delete') return planDeletion(input);
-  if (operation !== undefined && isSuperseded(operation, commit)) return planSuperseded(operation, input);
+  if (operation !== undefined && isSuperseded(operation, { commit, content })) return planSuperseded(operation, input);
 
   const all = hooksOf(input, syncing);
   const states = operation === undefined ? {} : hookStates(operation, namesOf(all), input.live);
   const found = findWork(input, all, states);
-  const hash = hashOf(found, commit);
+  const hash = hashOf(input.render.isSettled ? found : findWork(asIfSettled(input), all, states), input);
   const type = operationType(found.resources, input);
   const resources = found.resources.map((candidate) => withConfirmation(selected(underPolicy(candidate, input, type), input), hash));
   const isOn = operation !== undefined || request !== undefined || resources.some(({ step }) => isAct(step));
@@ -35,7 +37,7 @@ export function planSync(input: PlanInput): Plan {
 
   const steps = inWaves(candidates);
   const begins = operation === undefined && stop === undefined && (request !== undefined || steps.some(isAct)) ? type : undefined;
-  return { steps, hash, commit, hooks: states, ...(begins !== undefined && { begins }), ...(stop !== undefined && { stopped: { code: stop.code, why: stop.why } }) };
+  return { steps, hash, commit, content, hooks: states, ...(begins !== undefined && { begins }), ...(stop !== undefined && { stopped: { code: stop.code, why: stop.why } }) };
 }
 
 /** What there is to do, before anybody asks whether it may be done. */
@@ -56,10 +58,15 @@ function findWork(input: PlanInput, all: readonly Hook[], states: Plan['hooks'])
   return { resources, changes, hooks, namespace: namespaceCandidate(input, [...changes, ...hooks]) };
 }
 
+/** What has to wait for a second look is approved with the rest. */
+function asIfSettled(input: PlanInput): PlanInput {
+  return { ...input, render: { ...input.render, isSettled: true } };
+}
+
 /** The same whether it is asked for or not. What was confirmed by itself is not part of it: it was not in the plan that somebody saw. */
-function hashOf({ changes, hooks, namespace }: Work, commit: string | null): string {
+function hashOf({ changes, hooks, namespace }: Work, input: PlanInput): string {
   const seen = changes.length === 0 ? [] : [...changes, ...hooks, ...namespace];
-  return planHash(commit, seen.toSorted(inOrder).flatMap(({ step }) => (isAct(step) && !('confirmed' in step) ? [step] : [])));
+  return planHash(input, seen.toSorted(inOrder).flatMap(({ step }) => (isAct(step) && !('confirmed' in step) ? [step] : [])));
 }
 
 /** The namespace and the hooks: there where a sync is under way or asked for, or where something is to be done. */

@@ -1,4 +1,4 @@
-import { mainSource, type Application, type Finding, type RenderOptions, type Source, type SourceDocument, type SourceTree } from '../model/index.ts';
+import { mainSource, SetpointError, type Application, type Finding, type RenderOptions, type Source, type SourceDocument, type SourceTree } from '../model/index.ts';
 import type { Capabilities, Desired, DesiredPort, Rendered } from './ports.ts';
 import type { KnownReference, References } from './references.ts';
 
@@ -19,12 +19,16 @@ interface OpenSource {
   readonly options: RenderOptions;
 }
 
+type Render = (
+  sources: readonly OpenSource[],
+  context: { readonly id: string; readonly name: string; readonly namespace: string; readonly capabilities: (() => Promise<Capabilities>) | undefined },
+  signal: AbortSignal,
+) => Promise<{ readonly documents: readonly SourceDocument[]; readonly findings: readonly Finding[] }>;
+
 interface Renderer {
-  render(
-    sources: readonly OpenSource[],
-    context: { readonly id: string; readonly name: string; readonly namespace: string; readonly capabilities: (() => Promise<Capabilities>) | undefined },
-    signal: AbortSignal,
-  ): Promise<{ readonly documents: readonly SourceDocument[]; readonly findings: readonly Finding[] }>;
+  render: Render;
+  /** Remembers nothing. */
+  renderAnew: Render;
 }
 
 interface Parts {
@@ -49,32 +53,39 @@ export function createDesiredState({ repository, renderer, references }: Parts):
       }
       return {
         commit: found.find(({ source }) => source === main)?.commit ?? '',
+        commits: found.map(({ commit }) => commit),
         trouble: found.find(({ trouble }) => trouble !== undefined)?.trouble,
-        documents: (capabilities, asking) => render({ application, found, capabilities }, asking),
+        documents: (capabilities, asking) => remembered({ application, found, capabilities }, asking),
+        documentsAnew: (capabilities, asking) => rendered(renderer.renderAnew, { application, found, capabilities }, asking),
       };
     },
   };
 
-  async function render({ application, found, capabilities }: Job, signal: AbortSignal): Promise<Rendered> {
+  async function remembered({ application, found, capabilities }: Job, signal: AbortSignal): Promise<Rendered> {
     const commits = found.map(({ commit }) => commit).join(' ');
     const present = known.get(application);
     if (present?.commits === commits) return present.rendered;
-    using opened = new DisposableStack();
-    const sources: OpenSource[] = [];
-    for (const { source, commit } of found) {
-      const { tree } = opened.use(await repository(source.repository).pull(commit, signal));
-      sources.push({ tree, commit, path: source.path, ref: source.ref, options: source.options });
-    }
-    const { id, name, destination } = application;
     let isAboutCluster = false;
     const asked = (): Promise<Capabilities> => {
       isAboutCluster = true;
       return capabilities();
     };
-    const rendered = await renderer.render(sources, { id, name, namespace: destination.namespace, capabilities: asked }, signal);
+    const result = await rendered(renderer.render, { application, found, capabilities: asked }, signal);
     // A chart that looked at the cluster may say something else when that has changed.
-    if (!isAboutCluster) known.set(application, { commits, rendered });
-    return rendered;
+    if (!isAboutCluster) known.set(application, { commits, rendered: result });
+    return result;
+  }
+
+  async function rendered(render: Render, { application, found, capabilities }: Job, signal: AbortSignal): Promise<Rendered> {
+    using opened = new DisposableStack();
+    const sources: OpenSource[] = [];
+    for (const { source, commit } of found) {
+      const snapshot = opened.use(await repository(source.repository).pull(commit, signal));
+      if (snapshot.commit !== commit) throw new SetpointError('RepositoryInvalid', `${source.repository} was asked for ${commit}, and gave ${snapshot.commit}`);
+      sources.push({ tree: snapshot.tree, commit, path: source.path, ref: source.ref, options: source.options });
+    }
+    const { id, name, destination } = application;
+    return render(sources, { id, name, namespace: destination.namespace, capabilities }, signal);
   }
 }
 

@@ -9,8 +9,6 @@ interface Seen {
 }
 
 const listed = 50;
-/** Progress that takes longer is none. Kinds that have a deadline of their own say so themselves. */
-const deadlineMs = 10 * 60_000;
 
 /** How the resources are, and since when those that are not well. Nothing where nobody judges. */
 export function healthAfter(before: readonly UnhealthyResource[], { resources, health, now }: Seen): Pick<AppStatus, 'health' | 'unhealthy'> {
@@ -20,7 +18,7 @@ export function healthAfter(before: readonly UnhealthyResource[], { resources, h
     if (present === undefined) return [];
     const earlier = known.get(key);
     const since = earlier !== undefined && isAlike(earlier, present) ? earlier.since : now.toISOString();
-    return [{ key, since, health: overdue(present, since, now) }];
+    return [{ key, since, health: present }];
   });
   if (judged.length === 0) return { health: null, unhealthy: [] };
   const unhealthy = judged.filter((resource) => resource.health.status !== 'Healthy').map(({ key, since, health: found }) => ({ key, ...found, since }));
@@ -29,10 +27,14 @@ export function healthAfter(before: readonly UnhealthyResource[], { resources, h
 
 /** What became Degraded because it took too long has been the same all the time. */
 function isAlike(earlier: UnhealthyResource, present: Health): boolean {
-  return earlier.status === present.status || (earlier.status === 'Degraded' && present.status === 'Progressing');
+  return earlier.status === present.status || (isProgress(earlier) && isProgress(present));
 }
 
-function overdue(health: Health, since: string, now: Date): Health {
-  if (health.status !== 'Progressing' || now.getTime() - Date.parse(since) < deadlineMs) return health;
-  return { status: 'Degraded', message: `no end after ${Math.round(deadlineMs / 60_000)} minutes${health.message === undefined ? '' : `: ${health.message}`}` };
+function isProgress({ status, isOverdue }: Health): boolean {
+  return status === 'Progressing' || isOverdue === true;
+}
+
+/** Since when each of them makes progress, whether that has become too long or not. What is Degraded by itself makes none. */
+export function progressOf(unhealthy: readonly UnhealthyResource[]): ReadonlyMap<UnhealthyResource['key'], Date> {
+  return new Map(unhealthy.filter(isProgress).map(({ key, since }) => [key, new Date(since)]));
 }

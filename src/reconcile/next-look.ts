@@ -3,6 +3,7 @@ import type { Observed } from './next-status.ts';
 import { patienceMs } from './explain-health.ts';
 import { isBlind, type Observation } from './observe.ts';
 import { isUnderWay, pendingRequest } from './operation.ts';
+import { retryInMs } from './try-again.ts';
 
 /** What the one who asked for a look needs to know to ask for the next one. */
 export interface Reconciled {
@@ -16,7 +17,7 @@ export interface Reconciled {
 }
 
 const waitMs = 2_000;
-/** Until a window may have opened, or the pods of what is on its way may say something else. */
+/** Until a window may have opened, a fight may be over, or the pods of what is on its way may say something else. */
 const slowMs = 30_000;
 
 interface Finish {
@@ -32,13 +33,18 @@ export function nextLook(application: Application, { status, observation, operat
   const wasBlind = isBlind(observation);
   // What is paused goes on when the pause ends, and what cannot be read when Git says something else: both ask for a look.
   const isStopped = !application.deleting && (wasBlind || isPaused(application.pause, now));
-  const isWaiting = !isStopped && (isUnderWay(operation) || status.held.some(({ code }) => code === 'NotSettled') || hasLeftRest(operation, status, before));
-  const mayTurn = status.held.some(({ code }) => code === 'OutsideWindow') || status.health?.status === 'Progressing';
+  const isUnsettled = status.held.some(({ code }) => code === 'NotSettled');
+  // Two looks have not settled it: a third a moment later hardly does.
+  const isUnstable = isUnsettled && before.rendered === status.rendered;
+  const isWaiting = !isStopped && (isUnderWay(operation) || (isUnsettled && !isUnstable) || hasLeftRest(operation, status, before));
+  const mayTurn = isUnstable || status.held.some(({ code }) => code === 'OutsideWindow' || code === 'Fighting') || status.health?.status === 'Progressing';
   const isNew = status.unhealthy.some((resource) => resource.status === 'Progressing' && now.getTime() - Date.parse(resource.since) < patienceMs);
+  // What failed is tried again.
+  const retryMs = status.verdict.status === 'OutOfSync' ? retryInMs(status, application, now) : undefined;
+  const dueMs = [...(mayTurn ? [isNew ? patienceMs : slowMs] : []), ...(retryMs !== undefined && retryMs > 0 ? [retryMs] : [])];
   return {
-    // What failed is tried again.
-    lookAgainSoon: retrySoon || (operation?.state === 'failed' && status.verdict.status === 'OutOfSync'),
-    ...(isReplaced(operation, application, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : mayTurn ? { waitMs: isNew ? patienceMs : slowMs } : {}),
+    lookAgainSoon: retrySoon || (retryMs !== undefined && retryMs <= 0),
+    ...(isReplaced(operation, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : dueMs.length > 0 ? { waitMs: Math.min(...dueMs) } : {}),
     status,
     declared: wasBlind ? undefined : targets.map(({ manifest }) => manifest.key),
   };
@@ -56,7 +62,7 @@ function hasLeftRest(operation: Operation | null, { held }: AppStatus, { operati
   return held.some(({ code }) => code === 'NotSelected');
 }
 
-/** A newer commit has ended it in this look: what that one wants is still to be done. */
-function isReplaced(operation: Operation | null, { terminate }: Application, { operation: earlier }: AppStatus): boolean {
-  return operation?.state === 'terminated' && operation.id !== terminate && (earlier?.id !== operation.id || isUnderWay(earlier));
+/** A newer commit or somebody has ended it in this look: what is wanted now is found out by the next one. */
+function isReplaced(operation: Operation | null, { operation: earlier }: AppStatus): boolean {
+  return operation?.state === 'terminated' && (earlier?.id !== operation.id || isUnderWay(earlier));
 }

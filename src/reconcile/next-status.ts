@@ -99,7 +99,7 @@ function describe({ diff, cause }: JudgedResource, earlier: ReadonlyMap<Resource
 }
 
 /** Who wrote what differs: those that were seen to, else those on record as its owners. */
-function actorOf(changes: readonly FieldChange[]): string | undefined {
+export function actorOf(changes: readonly FieldChange[]): string | undefined {
   const writers = changes.flatMap(({ seen, owners }) => seen?.writers ?? owners);
   const names = new Set(writers.map(({ manager, subresource }) => (subresource === undefined || subresource === '' ? manager : `${manager} (${subresource})`)));
   return names.size === 0 ? undefined : [...names].toSorted().join(', ').slice(0, 200);

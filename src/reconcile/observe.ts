@@ -7,6 +7,8 @@ import type { Capabilities, ClusterPort, Ports, Target, Trouble, WatchPort } fro
 
 export interface Observation {
   readonly judgement: Judgement;
+  /** Of each source, in their order; none where they could not be found out. */
+  readonly commits: readonly string[];
   readonly compared: readonly ComparedResource[];
   readonly targets: readonly Target[];
   readonly hooks: readonly Target[];
@@ -25,6 +27,7 @@ const isCommit = /^[0-9a-f]{40}$/;
 /** One look: Git, then the cluster. What keeps us from looking is a verdict too: Unknown, with its reason. */
 export async function observe(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation> {
   let commit: string | null = null;
+  let commits: readonly string[] = [];
   let trouble: Trouble | undefined;
   try {
     const { agreed, unhealthy, commit: known } = await ports.status.read(application.id);
@@ -33,7 +36,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const lastSeen = isCommit.test(revision) && known !== revision ? null : known;
     const [ignores, drift] = [ports.ignoresOf(application), driftRulesOf(application)];
     const desired = await ports.desired.at(application, lastSeen, signal);
-    ({ commit, trouble } = desired);
+    ({ commit, commits, trouble } = desired);
     const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { cluster, standing, tag, status } = ports;
     const { compared, targets, hooks, notices } = await compareAll(documents, {
@@ -46,12 +49,12 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     const seen = healthIn(compared, standing.of(application.id).watch);
     const health = await explainHealth({ applicationId: application.id, unhealthy, targets, health: seen }, ports, signal);
     const retrySoon = compared.some(({ diff }) => diff.type === 'unknown' && retryOf(diff.code) === 'later');
-    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, { application, trouble, ports }) }, compared, targets, hooks, health, agreed, trouble, retrySoon };
+    return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, { application, trouble, ports }) }, commits, compared, targets, hooks, health, agreed, trouble, retrySoon };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = toSetpointError(error);
     const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
-    return { judgement, compared: [], targets: [], hooks: [], health: () => undefined, agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };
+    return { judgement, commits, compared: [], targets: [], hooks: [], health: () => undefined, agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };
   }
 }
 
@@ -73,7 +76,7 @@ function withTrouble(verdict: Verdict, { application, trouble, ports }: { readon
   return { status: 'Unknown', code: trouble.code, message: `nothing differs from what Git said last, but it has not answered since ${since}: ${trouble.message}` };
 }
 
-async function capabilitiesOf({ discover }: Pick<ClusterPort, 'discover'>, signal: AbortSignal): Promise<Capabilities> {
+export async function capabilitiesOf({ discover }: Pick<ClusterPort, 'discover'>, signal: AbortSignal): Promise<Capabilities> {
   const { apiVersions, kubeVersion } = await discover(signal);
   return { kubeVersion: await kubeVersion(signal), apiVersions };
 }

@@ -1,5 +1,5 @@
 import { isPaused, mainSource, type Application, type AppStatus, type JudgedResource, type Operation, type Plan, type SyncRequest } from '../model/index.ts';
-import { driftModes } from '../plan/index.ts';
+import { sourcesName, driftModes } from '../plan/index.ts';
 import type { Observation } from './observe.ts';
 import { mayTryAgain } from './try-again.ts';
 
@@ -30,7 +30,13 @@ export function pinned(application: Application, request: SyncRequest | undefine
 
 export function terminated(operation: Operation | null, { terminate }: Application, now: Date): Operation | null {
   if (!isUnderWay(operation) || terminate !== operation.id) return operation;
-  return { ...operation, state: 'terminated', message: 'ended by hand', endedAt: now.toISOString() };
+  return { ...operation, state: 'terminated', message: 'ended by hand', endedAt: now.toISOString(), isEndedByHand: true };
+}
+
+/** Whoever asks for what Git says now is not given what it said before. Undefined where it answers, or a commit was named. */
+export function whyGitIsSilent(request: SyncRequest | undefined, { trouble, judgement: { commit } }: Pick<Observation, 'trouble' | 'judgement'>): string | undefined {
+  if (request === undefined || request.revision !== undefined || trouble === undefined) return undefined;
+  return `what Git says now is not known: ${trouble.code}: ${trouble.message}${commit === null ? '' : `; what it said last is --revision ${commit}`}`;
 }
 
 interface Look {
@@ -51,9 +57,11 @@ export function wantsPlan({ application, observation, status, operation, request
   if (isUnderWay(operation) || request !== undefined) return true;
   if (isPaused(application.pause, now)) return false;
   const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key as string));
-  if (Object.keys(status.inventory).some((key) => !declared.has(key))) return true;
+  const isLeft = Object.keys(status.inventory).some((key) => !declared.has(key));
   const wanted = judgement.resources.filter((resource) => acts(application, resource)).map(({ diff }) => diff.key);
-  return judgement.verdict.status === 'OutOfSync' && wanted.length > 0 && mayTryAgain(status, application, { commit: judgement.commit, wanted, now });
+  if (!isLeft && (judgement.verdict.status !== 'OutOfSync' || wanted.length === 0)) return false;
+  const content = sourcesName(application, observation.commits);
+  return mayTryAgain({ ...status, operation }, application, { commit: judgement.commit, content, wanted, now });
 }
 
 /** Whether the application's policies say to act on it. */

@@ -5,7 +5,7 @@ import type { LiveObjects } from './live-objects.ts';
 import { namespaceState } from './namespace-state.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
-interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | 'fights' | 'now'>, Required<Pick<PlanInput, 'runs'>> {
+interface Seen extends Pick<PlanInput, 'commits' | 'inventory' | 'operation' | 'request' | 'fights' | 'now'>, Required<Pick<PlanInput, 'runs'>> {
   readonly application: Application;
   readonly judgement: Pick<Judgement, 'commit' | 'resources' | 'findings'>;
   readonly targets: readonly Target[];
@@ -20,10 +20,10 @@ interface Seen extends Pick<PlanInput, 'inventory' | 'operation' | 'request' | '
 
 /** All that a plan is made of, whoever looked: the agent, or somebody by hand. */
 export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<PlanInput> {
-  const { application, judgement, targets, hooks, objects, healthOf, isSettled, inventory, operation, request, fights, runs, agentNamespace, now } = seen;
+  const { application, judgement, targets, hooks, objects, healthOf, isSettled, commits, inventory, operation, request, fights, runs, agentNamespace, now } = seen;
   const { commit, resources, findings } = judgement;
   return {
-    ...{ application, commit, findings, inventory, operation, request, fights, runs, now },
+    ...{ application, commit, commits, findings, inventory, operation, request, fights, runs, now },
     manifests: [...targets, ...hooks].map(({ manifest }) => manifest),
     judged: new Map(resources.map((resource) => [resource.diff.key, resource])),
     live(key) {

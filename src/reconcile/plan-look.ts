@@ -1,7 +1,9 @@
 import type { AppStatus, Application, Operation, Plan, SyncRequest } from '../model/index.ts';
 import { planSync, type PlanInput } from '../plan/index.ts';
 import { fightsOf } from './fights.ts';
+import { progressOf } from './health-after.ts';
 import { completed } from './inventory.ts';
+import { isRenderedAlike } from './is-rendered-alike.ts';
 import { leftBehind, liveObjects, type LiveObjects } from './live-objects.ts';
 import type { Observation } from './observe.ts';
 import { planInputOf, runsOf } from './plan-input-of.ts';
@@ -28,22 +30,25 @@ export interface PlannedLook {
 
 export async function planLook(look: Look, ports: Ports, signal: AbortSignal): Promise<PlannedLook> {
   const { application, observation, status, operation, request } = look;
-  const { targets, hooks, judgement } = observation;
+  const { targets, hooks, judgement, commits } = observation;
   const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key));
   const left = await leftBehind({ inventory: status.inventory, declared: new Set([...declared, ...judgement.resources.map(({ diff }) => diff.key)]) }, ports.cluster, signal);
   const objects = await liveObjects({ applicationId: application.id, declared: targets, others: [...hooks, ...left] }, ports, signal);
-  const since = new Map(status.unhealthy.map((resource) => [resource.key, resource]));
+  const progress = progressOf(status.unhealthy);
   const now = ports.now();
   const input = await planInputOf(
     {
-      ...{ application, judgement, targets, hooks, objects, operation, request, now },
+      ...{ application, judgement, commits, targets, hooks, objects, operation, request, now },
       healthOf(object, key) {
-        const before = since.get(key);
-        return ports.healthOf(object, before?.status === 'Progressing' ? { progressingSince: new Date(before.since) } : {});
+        const seen = observation.health(key);
+        // Its pods may have told.
+        if (seen?.isOverdue === true) return seen;
+        const progressingSince = progress.get(key);
+        return ports.healthOf(object, progressingSince === undefined ? {} : { progressingSince });
       },
       inventory: completed(status.inventory, { applicationId: application.id, objects, declared }),
       isSettled: status.rendered === renderedName(observation),
-      fights: fightsOf(status.episodes, now),
+      fights: fightsOf(status.corrections, now),
       runs: runsOf(status),
       agentNamespace: ports.agentNamespace,
     },
@@ -51,5 +56,7 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
     signal,
   );
   const planned = (given: PlanInput): PlannedLook => ({ plan: planSync(given), objects, left, with: (begun) => planned({ ...given, operation: begun, request: undefined }) });
-  return planned(input);
+  const first = planned(input);
+  const isPruning = operation?.type !== 'delete' && first.plan.steps.some(({ type }) => type === 'prune');
+  return !isPruning || (await isRenderedAlike(application, observation, ports, signal)) ? first : planned({ ...input, render: { ...input.render, isSettled: false } });
 }

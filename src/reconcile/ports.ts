@@ -43,9 +43,13 @@ export interface Trouble {
 /** An application at the commit that counts now. */
 export interface Desired {
   readonly commit: string;
+  /** Of each source, in their order. */
+  readonly commits: readonly string[];
   readonly trouble: Trouble | undefined;
   /** What Git wants of it: the very same documents while nothing that they come from has changed. */
   documents(capabilities: () => Promise<Capabilities>, signal: AbortSignal): Promise<Rendered>;
+  /** The same, rendered once more from Git, whatever is remembered. */
+  documentsAnew(capabilities: () => Promise<Capabilities>, signal: AbortSignal): Promise<Rendered>;
 }
 
 /** Where desired state comes from. */

@@ -1,12 +1,12 @@
 import type { Application, AppStatus, Inventory, StepOutcome } from '../model/index.ts';
-import { beginOperation, confirmOperation, foldOperation } from '../plan/index.ts';
+import { beginOperation, confirmOperation, foldOperation, specName } from '../plan/index.ts';
 import { carryOut, stopping } from '../sync/index.ts';
 import { deletionOf, hindered, letGo, settleHold } from './deletion.ts';
 import { intendedBy } from './inventory.ts';
 import { createLookApplier } from './look-applier.ts';
 import { nextLook, type Reconciled } from './next-look.ts';
 import { isBlind, observe, type Observation } from './observe.ts';
-import { hasDueSteps, isUnderWay, pendingRequest, pinned, terminated, wantsPlan } from './operation.ts';
+import { hasDueSteps, isUnderWay, pendingRequest, pinned, terminated, wantsPlan, whyGitIsSilent } from './operation.ts';
 import { planLook, type PlannedLook } from './plan-look.ts';
 import type { Ports } from './ports.ts';
 import { recorded, recordLook, type Recording } from './record-look.ts';
@@ -18,23 +18,29 @@ const mostRounds = 25;
 /** One application, once: observe, record, act, observe again, record. Running it twice equals running it once. */
 export async function reconcile(application: Application, ports: Ports, signal: AbortSignal): Promise<Reconciled> {
   const before = await ports.status.read(application.id);
-  const request = pendingRequest(application, before);
-  const subject = application.deleting ? application : pinned(application, request ?? (isUnderWay(before.operation) ? before.operation.request : undefined));
+  const asked = pendingRequest(application, before);
+  const subject = application.deleting ? application : pinned(application, asked ?? (isUnderWay(before.operation) ? before.operation.request : undefined));
   let stopped = application.deleting
-    ? deletionOf(application, before, { ...ports, orphaned: await whyOrphaned(application, ports.cluster, signal), request })
+    ? deletionOf(application, before, { ...ports, orphaned: await whyOrphaned(application, ports.cluster, signal), request: asked })
     : terminated(before.operation, application, ports.now());
+  // What was ended has its place in the history before anything else is begun.
+  const isJustEnded = isUnderWay(before.operation) && !isUnderWay(stopped);
   let observation = await observe(subject, ports, signal);
-  let planned = wantsPlan({ application, observation, status: before, operation: stopped, request, now: ports.now() })
+  // What is deleted goes whatever Git says by now.
+  const silence = application.deleting || isBlind(observation) ? undefined : whyGitIsSilent(asked, observation);
+  const request = silence === undefined ? asked : undefined;
+  let planned = !isJustEnded && wantsPlan({ application, observation, status: before, operation: stopped, request, now: ports.now() })
     ? await planLook({ application: subject, observation, status: before, operation: isUnderWay(stopped) ? stopped : undefined, request }, ports, signal).catch(whileDeleting)
     : undefined;
-  const begun = planned === undefined ? undefined : beginOperation(planned.plan, { id: ports.newId(), now: ports.now(), ...(request !== undefined && { request }) });
+  const begun = planned === undefined ? undefined : beginOperation(planned.plan, { id: ports.newId(), spec: specName(application), now: ports.now(), ...(request !== undefined && { request }) });
   let operation = begun ?? (planned === undefined ? stopped : confirmOperation(stopped, planned.plan));
   if (begun !== undefined) planned = planned?.with(begun);
   const acts = planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan);
   if (planned !== undefined && isUnderWay(operation) && !acts) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
 
+  const answered = silence !== undefined && asked !== undefined ? { request: asked.id, message: silence } : answerTo(request, planned, observation);
   // In durable state before anything is done about it: a difference that is healed at once was still seen.
-  let status = await recordLook(subject, ports, [{ since: before, observation, planned, operation, answered: answerTo(request, planned, observation), ...(acts && { intended: intentionOf(planned, observation, before) }) }]);
+  let status = await recordLook(subject, ports, [{ since: before, observation, planned, operation, answered, ...(acts && { intended: intentionOf(planned, observation, before) }) }]);
   ports.report.observed(application, status);
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
@@ -45,12 +51,12 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     const after = await observeUnlessStopping(subject, ports, signal);
     if (after === undefined) {
       // What was done is on record when the process ends; what became of it the next one sees.
-      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, written, unseen: true }]);
+      await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, acted: observation, written, unseen: true }]);
       signal.throwIfAborted();
       break;
     }
+    const done: Recording = { since: status, observation: after, planned, operation, outcomes, acted: observation, written };
     observation = after;
-    const done: Recording = { since: status, observation, planned, operation, outcomes, written };
     // Where nothing could be compared, nothing is known to be left to do either.
     const goesOn = isUnderWay(operation) && (application.deleting || !isBlind(observation));
     const drafted = recorded(status, { application: subject, ports, recordings: [done] });

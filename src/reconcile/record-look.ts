@@ -1,5 +1,6 @@
 import { markCorrected } from '../alert/index.ts';
 import { sameValue, SetpointError, type Application, type AppStatus, type Inventory, type Json, type KubeObject, type Operation, type ResourceKey, type StepOutcome } from '../model/index.ts';
+import { correctedBy, withCorrected } from './fights.ts';
 import { inventoryAfter, withoutIntended, withWritten } from './inventory.ts';
 import { nextStatus, type Observed } from './next-status.ts';
 import { isBlind, type Observation } from './observe.ts';
@@ -16,6 +17,8 @@ export interface Recording {
   readonly operation: Operation | null;
   readonly answered?: AppStatus['answered'] | undefined;
   readonly outcomes?: readonly StepOutcome[];
+  /** What the outcomes are about, as it was before them. */
+  readonly acted?: Observation;
   readonly written?: ReadonlyMap<ResourceKey, KubeObject | null>;
   /** What is about to be made. */
   readonly intended?: Inventory;
@@ -48,15 +51,18 @@ export function recorded(before: AppStatus, { application, ports, recordings }: 
 }
 
 function afterOne(known: AppStatus, recording: Recording, { application, ports }: Omit<Recordings, 'recordings'>): AppStatus {
-  const { observation, planned, operation, answered, outcomes = [], intended = {}, unseen } = recording;
+  const { observation, planned, operation, answered, outcomes = [], acted, intended = {}, unseen } = recording;
   const { judgement, compared, trouble, health } = observation;
   const now = ports.now();
   const seen = { application, judgement, compared, trouble, health, now, newId: ports.newId };
   const applied = new Set(outcomes.flatMap(({ type, key }) => (type === 'applied' ? [key] : [])));
   const episodes = applied.size === 0 ? known.episodes : markCorrected(known.episodes, applied, now.toISOString());
+  const corrected = acted === undefined || operation === null ? [] : correctedBy({ application, operation, resources: acted.judgement.resources, outcomes });
   const inventory = { ...inventoryIn(known, application, recording), ...intended };
   return {
     ...(unseen === undefined ? nextStatus({ ...known, episodes }, seen) : { ...known, episodes }),
+    ...(observation.commits.length > 0 && { commits: observation.commits.length > 1 ? observation.commits : [] }),
+    corrections: withCorrected(known.corrections, corrected, now),
     ...recordedOperation(known, { operation, outcomes, planned, isInSync: judgement.verdict.status === 'Synced', now }),
     // The very same one while nothing changes: its text need not be made again.
     inventory: sameValue(known.inventory as unknown as Json, inventory as unknown as Json) ? known.inventory : inventory,

@@ -21,9 +21,11 @@ export function recordedOperation(before: AppStatus, { operation, outcomes, plan
     operation === null || outcomes.length === 0
       ? operation && done !== undefined ? { ...operation, done } : operation
       : { ...operation, done: { applied: (done?.applied ?? 0) + count('applied'), pruned: (done?.pruned ?? 0) + count('pruned'), held: count('held'), failed: count('failed') } };
-  const hasEnded = counted?.endedAt !== undefined && !(before.operation?.id === counted.id && before.operation.endedAt !== undefined);
+  const known = counted !== null && before.operation?.id === counted.id ? before.operation.endedAt : undefined;
+  const hasEnded = counted?.endedAt !== undefined && known === undefined;
   return {
-    operation: counted,
+    // What this look saw differ was there when it ended.
+    operation: counted?.endedAt === undefined ? counted : { ...counted, endedAt: known ?? now.toISOString() },
     history: hasEnded ? [entryOf(before, counted, now), ...before.history].slice(0, keptHistory) : before.history,
     held: planned === undefined ? (isInSync ? [] : before.held) : heldIn(planned),
   };

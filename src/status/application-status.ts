@@ -1,4 +1,4 @@
-import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type HeldStep, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
+import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
 import { compressedText, memoryText } from './memory-text.ts';
 
 const longestMessage = 1024;
@@ -19,18 +19,20 @@ export function applicationStatus(status: AppStatus, application: Application | 
       status: verdict?.status ?? 'Unknown',
       cause: verdict?.status === 'OutOfSync' ? verdict.cause : null,
       revision: commit,
+      revisions: status.commits.length === 0 ? null : [...status.commits],
       shortRevision: commit === null ? null : shortRevision(application, commit),
       since: status.verdictSince,
       code: verdict?.status === 'Unknown' ? verdict.code : null,
       message: verdict?.status === 'Unknown' ? verdict.message.slice(0, longestMessage) : null,
     },
     counts: { declared, listed: resources.length, notListed: status.notListed, foreignFields: foreign.length, findings: findings.length },
-    resources: resources.map(shownResource),
+    resources: resources.map((resource) => shownResource(resource, healthIn(status, resource))),
     conditions: conditions as unknown as Json,
     episodes: episodes as unknown as Json,
+    corrections: status.corrections.length === 0 ? null : compressedText(status.corrections),
     alerts: alerts as unknown as Json,
     answeredReplay: status.answeredReplay,
-    history: history as unknown as Json,
+    history: history.map(shownEntry),
     health: status.health === null ? null : { status: status.health.status, message: status.health.message ?? null },
     unhealthy: status.unhealthy.map(shownUnhealthy),
     operation: status.operation as unknown as Json,
@@ -53,22 +55,29 @@ function placeOf(key: ResourceKey): JsonObject {
   return { group, kind, ...(namespace === '' ? {} : { namespace }), name };
 }
 
-function shownUnhealthy({ key, status, message, since }: UnhealthyResource): JsonObject {
-  return { ...placeOf(key), status, since, ...(message === undefined ? {} : { message: message.slice(0, longestMessage) }) };
+function shownUnhealthy({ key, status, message, since, isOverdue }: UnhealthyResource): JsonObject {
+  return { ...placeOf(key), status, since, ...(isOverdue === undefined ? {} : { isOverdue }), ...(message === undefined ? {} : { message: message.slice(0, longestMessage) }) };
 }
 
 function shownHold({ key, code, why, confirm }: HeldStep): JsonObject {
   return { ...placeOf(key), code, why: why.slice(0, longestMessage), ...(confirm === undefined ? {} : { confirm }) };
 }
 
+/** `at` by the name that Argo CD has for it. */
+function shownEntry({ at, ...entry }: HistoryEntry): JsonObject {
+  return { ...(entry as unknown as JsonObject), deployedAt: at };
+}
+
+/** Known of those that are not well, and of what is not there. */
+function healthIn({ unhealthy }: AppStatus, { key, type }: ResourceStatus): Health['status'] | undefined {
+  return unhealthy.find((resource) => resource.key === key)?.status ?? (type === 'missing' ? 'Missing' : undefined);
+}
+
 /** Without values: those are for who may read the object itself. */
-function shownResource({ key, origin, type, cause, since, message, fields, by }: ResourceStatus): JsonObject {
-  const { group, kind, namespace, name } = parseResourceKey(key);
+function shownResource({ key, origin, type, cause, since, message, fields, by }: ResourceStatus, health: Health['status'] | undefined): JsonObject {
   return {
-    group,
-    kind,
-    ...(namespace === '' ? {} : { namespace }),
-    name,
+    ...placeOf(key),
+    ...(health === undefined ? {} : { health: { status: health } }),
     status: cause === undefined ? 'Unknown' : 'OutOfSync',
     type,
     origin,

@@ -14,6 +14,7 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     verdict: verdictOf(sync),
     verdictSince: textOf(sync['since']),
     commit: textOf(sync['revision']),
+    commits: isList(sync['revisions']) ? sync['revisions'].filter((commit) => typeof commit === 'string') : [],
     checkedAt: textOf(status['observedAt']),
     generation: numberOf(status['observedGeneration']),
     observedRefresh: textOf(status['observedRefresh']),
@@ -23,9 +24,10 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     resources: objectsOf(status['resources']).flatMap(resourceOf),
     conditions: objectsOf(status['conditions']).filter(has('type', 'status', 'reason', 'message', 'lastTransitionTime')) as unknown as AppStatus['conditions'],
     episodes: objectsOf(status['episodes']).filter(has('id', 'key', 'cause', 'openedAt', 'fingerprint')).map((episode) => ({ closedAt: null, fields: [], ...episode })) as unknown as AppStatus['episodes'],
+    corrections: correctionsOf(status['corrections']),
     alerts: objectsOf(status['alerts']).flatMap(alertOf),
     answeredReplay: textOf(status['answeredReplay']),
-    history: objectsOf(status['history']).filter(has('at')) as unknown as AppStatus['history'],
+    history: objectsOf(status['history']).flatMap(entryOf) as unknown as AppStatus['history'],
     operation: operationOf(status['operation']),
     answered: answerOf(status['answered']),
     held: objectsOf(status['held']).flatMap(heldOf),
@@ -35,6 +37,12 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     unhealthy: objectsOf(status['unhealthy']).flatMap(unhealthyOf),
     agreed: typeof status['memory'] === 'string' ? agreedIn(status['memory']) : {},
   };
+}
+
+/** Earlier releases called it `at`. */
+function entryOf({ deployedAt, ...entry }: JsonObject): readonly JsonObject[] {
+  const at = deployedAt ?? entry['at'];
+  return typeof at === 'string' ? [{ ...entry, at }] : [];
 }
 
 /** What is null is not stored. */
@@ -87,8 +95,13 @@ function inventoryOf(stored: Json | undefined): Inventory {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => has('uid', 'version')(objectOf(entry)))) as unknown as Inventory;
 }
 
-function healthOf({ status, message }: JsonObject): Health | null {
-  return typeof status === 'string' ? { status: status as Health['status'], ...(typeof message === 'string' && { message }) } : null;
+function correctionsOf(stored: Json | undefined): AppStatus['corrections'] {
+  const all = objectsOf(typeof stored === 'string' ? valueIn(stored) : undefined).filter(has('key', 'path'));
+  return all.filter(({ times }) => isList(times) && times.every((time) => typeof time === 'string')) as unknown as AppStatus['corrections'];
+}
+
+function healthOf({ status, message, isOverdue }: JsonObject): Health | null {
+  return typeof status === 'string' ? { status: status as Health['status'], ...(typeof message === 'string' && { message }), ...(isOverdue === true && { isOverdue }) } : null;
 }
 
 function keyOf({ group = '', kind, namespace = '', name }: JsonObject): readonly ResourceKey[] {

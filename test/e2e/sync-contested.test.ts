@@ -78,4 +78,35 @@ describe('somebody else writes', () => {
     expect(await at.written()).toHaveLength(4);
     expect(flips).toBe(4);
   });
+
+  test('one that flips many at once: each is left after three corrections, and the next agent knows it', { timeout }, async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `part-${index}`);
+    await using at = await syncScene(cluster, Object.fromEntries(names.map((name) => [`${name}.yaml`, configMap(name)])));
+    await at.application(healing);
+    const agent = await at.start();
+    await at.until('shop', 'Synced', deadlineMs);
+    const isHealed = async (): Promise<boolean> => (await Promise.all(names.map((name) => at.live(name)))).every((value) => value === 'on');
+    for (let flip = 1; flip <= 3; flip += 1) {
+      for (const name of names) await at.edit(name, `flip-${flip}`);
+      await waitFor(isHealed, { what: `correction ${flip}`, deadlineMs });
+      await at.until('shop', 'Synced', deadlineMs);
+    }
+    await agent[Symbol.asyncDispose]();
+    for (const name of names) await at.edit(name, 'flip-4');
+    await at.start();
+    await at.viewWhen('all of them to be left', ({ held = [] }) => held.filter(({ code }) => code === 'Fighting').length === names.length);
+    expect(new Set(await Promise.all(names.map((name) => at.live(name))))).toEqual(new Set(['flip-4']));
+  });
+
+  test('three fields of one object, each changed once, are no fight', { timeout }, async () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { mode: 'on', x: '1', y: '1', z: '1' } };
+    await using at = await syncScene(cluster, { 'a.yaml': JSON.stringify(object) });
+    await at.application(healing);
+    await at.start();
+    await at.until('shop', 'Synced', deadlineMs);
+    for (const field of ['x', 'y', 'z', 'mode']) {
+      await writeAs(cluster, 'kubectl-edit', { path: `/api/v1/namespaces/${at.namespace}/configmaps/a`, patch: { data: { [field]: 'by hand' } } });
+      await waitFor(async () => (await at.object('configmaps', 'a'))?.data?.[field] === object.data[field as 'x'], { what: `${field} to be put back`, deadlineMs });
+    }
+  });
 });

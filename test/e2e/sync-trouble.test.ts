@@ -126,3 +126,17 @@ test('a namespace in deletion: nothing is made in it, the rest is, and all is th
   await at.until('shop', 'Synced', deadlineMs);
   expect(await cluster.getJson('configmap', 'there', '-n', extra)).toMatchObject({ data: { mode: 'on' } });
 });
+
+test('a hook that fails is run again after the pauses, also where something is left that Git no longer has', { timeout }, async () => {
+  await using at = await syncScene(cluster, { 'a.yaml': configMap('a'), 'old.yaml': configMap('old') });
+  await at.application({ syncPolicy: { automated: {}, retry: { backoff: { duration: '6s', factor: 2 } } } });
+  await at.start();
+  await at.until('shop', 'Synced', deadlineMs);
+  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'migrate', annotations: { 'setpoint.dev/hook': 'PreSync' } }, spec: { backoffLimit: 0, activeDeadlineSeconds: 1, template: { spec: { restartPolicy: 'Never', nodeSelector: { there: 'is-none' }, containers: [{ name: 'm', image: 'registry.example.com/m:1' }] } } } };
+  await at.commit({ 'old.yaml': null, 'a.yaml': configMap('a', { value: 'off' }), 'job.yaml': JSON.stringify(job) });
+  const { history = [] } = await at.viewWhen('the second failure', ({ history: some = [] }) => some.filter(({ failed }) => failed > 0).length === 2);
+  const [second, first] = history as unknown as readonly { readonly deployedAt: string }[];
+  expect(Date.parse(second?.deployedAt ?? '') - Date.parse(first?.deployedAt ?? '')).toBeGreaterThanOrEqual(6_000);
+  expect((await at.written()).filter((line) => line.startsWith('create jobs'))).toHaveLength(2);
+  expect(await at.live('a')).toBe('on');
+});

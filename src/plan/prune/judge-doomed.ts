@@ -14,7 +14,10 @@ import { sameObject } from './same-object.ts';
 import { settled } from './settled.ts';
 import { wholeRender } from './whole-render.ts';
 
-/** In this order: the first that refuses is the one that is told. */
+/**
+ * In this order: the first that refuses is the one that is told. That the files are those of the commit needs no guard here: `git/` finds the
+ * folder by what the commit itself says, and gives back only what hashes to the id that was asked for.
+ */
 const pruning: readonly PruneGuard[] = [enabled, wholeRender, notEmpty, settled, ours, sameObject, notOurselves, mayBePruned];
 /** Of a deletion of the whole application, which asks neither Git nor a budget. */
 const deleting: readonly PruneGuard[] = [ours, sameObject, notOurselves, mayBeDeleted];

@@ -36,11 +36,14 @@ export function createGitPorts({ sender, network, server, asked }: Options): Git
       fetched.add(commit);
       return { commit, tree: noTree, [Symbol.dispose]: () => undefined };
     },
-    async render([source], { name }) {
-      const folder = server.find(source?.commit ?? '').folders.get(name);
-      if (folder === undefined) throw new SetpointError('PathNotFound', `there is no folder ${name}`);
-      if (folder.type === 'broken') throw new SetpointError('RenderFailed', `the files in ${name} cannot be rendered`);
-      return { documents: folder.documents, findings: [] };
-    },
+    render,
+    renderAnew: render,
   };
+
+  async function render([source]: Parameters<GitPorts['render']>[0], { name }: Parameters<GitPorts['render']>[1]): ReturnType<GitPorts['render']> {
+    const folder = server.find(source?.commit ?? '').folders.get(name);
+    if (folder === undefined) throw new SetpointError('PathNotFound', `there is no folder ${name}`);
+    if (folder.type === 'broken') throw new SetpointError('RenderFailed', `the files in ${name} cannot be rendered`);
+    return { documents: folder.documents, findings: [] };
+  }
 }

@@ -84,10 +84,9 @@ function unhealed({ git, objects, world }: Scene, stored: StoredApplication, sta
 }
 
 /** It was put back three times in ten minutes, and changed again each time: then it is left, and people are told. */
-function isFought({ episodes, held }: AppStatus, key: ResourceKey, now: Date): boolean {
-  const corrections = episodes.filter((episode) => episode.key === key && episode.cause !== 'git-ahead').flatMap((episode) => episode.corrections ?? []);
-  const recent = new Set(corrections.filter((at) => now.getTime() - Date.parse(at) < fightMs));
-  return recent.size >= 3 && held.some((step) => step.key === key && step.code === 'Fighting');
+function isFought({ corrections, held }: AppStatus, key: ResourceKey, now: Date): boolean {
+  const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < fightMs;
+  return corrections.some((correction) => correction.key === key && correction.times.length >= 3 && isRecent(correction.times.at(-1) ?? '')) && held.some((step) => step.key === key && step.code === 'Fighting');
 }
 
 /** A sync ends, and what is an Application's own is known, unless it was told to wait. */

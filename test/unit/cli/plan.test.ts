@@ -5,7 +5,7 @@ import { resourceKey, type Phase, type Plan, type Step } from '../../../src/mode
 
 const colors = picocolors.createColors(false);
 const at = (name: string, phase: Phase = 'Sync', wave = 0) => ({ key: resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name }), phase, wave });
-const plan = (parts: Partial<Plan>): Plan => ({ steps: [], hash: 'plan-0123456789abcdef', commit: '4e9c917'.padEnd(40, '0'), hooks: {}, ...parts });
+const plan = (parts: Partial<Plan>): Plan => ({ steps: [], hash: 'plan-0123456789abcdef', commit: '4e9c917'.padEnd(40, '0'), content: '', hooks: {}, ...parts });
 const rows = (...steps: readonly Step[]): readonly string[] => planText(plan({ steps }), { colors }).split('\n').slice(1, -1);
 
 test('steps come in their order, with waits, refusals and what to say back', () => {

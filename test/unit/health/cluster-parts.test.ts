@@ -93,7 +93,7 @@ test.each([
   ['an APIService that does not answer', api(condition('Available', 'False', { reason: 'MissingEndpoints' })), 'for 10 min: MissingEndpoints'],
   ['a claim that its provisioner leaves alone', object('v1 PersistentVolumeClaim', { metadata: asked, status: { phase: 'Pending' } }), 'for 10 min: provisioner ebs.csi.aws.com has made no volume yet'],
 ])('%s is Degraded after its time', (_what, subject, message) => {
-  expect(healthOf(subject, { now, progressingSince: minutesAgo(10) })).toEqual({ status: 'Degraded', message });
+  expect(healthOf(subject, { now, progressingSince: minutesAgo(10) })).toEqual({ status: 'Degraded', isOverdue: true, message });
 });
 
 test('a kind of another group that has a known name goes by the conventions', () => {

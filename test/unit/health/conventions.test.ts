@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { healthOf } from '../../../src/health/index.ts';
-import { condition, minutesAgo, now, object } from './objects.ts';
+import { condition, health, minutesAgo, now, object } from './objects.ts';
 
 const thing = (status: Parameters<typeof object>[1], metadata = {}) => object('example.com/v1 Thing', { metadata, spec: {}, status: status ?? {} });
 const ready = condition('Ready', 'True');
@@ -25,11 +25,11 @@ describe('a kind that is not known here', () => {
     ['is Progressing when it is being deleted, whatever else', thing({ conditions: [ready] }, { deletionTimestamp: '2026-03-01T11:59:00Z', finalizers: ['example.com/keep', 'example.com/too'] }), 'Progressing', 'being deleted; waits for finalizers example.com/keep, example.com/too'],
     ['is Degraded when it cannot be deleted', thing({}, { deletionTimestamp: '2026-03-01T11:00:00Z', finalizers: ['example.com/keep'] }), 'Degraded', 'for 60 min: being deleted; waits for finalizer example.com/keep'],
   ])('%s', (_name, subject, status, message) => {
-    expect(healthOf(subject, { now })).toEqual({ status, ...(message === undefined ? {} : { message }) });
+    expect(healthOf(subject, { now })).toEqual(health(status, message));
   });
 
   test('is Degraded when it is not Ready for too long', () => {
-    expect(healthOf(thing({ conditions: [notReady] }), { now, progressingSince: minutesAgo(12) })).toEqual({ status: 'Degraded', message: 'for 12 min: Ready is False: Issuing: waits for the authority' });
+    expect(healthOf(thing({ conditions: [notReady] }), { now, progressingSince: minutesAgo(12) })).toEqual({ status: 'Degraded', isOverdue: true, message: 'for 12 min: Ready is False: Issuing: waits for the authority' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { healthOf } from '../../../src/health/index.ts';
-import { condition, minutesAgo, now, object, pod, runs, waiting } from './objects.ts';
+import { condition, health, minutesAgo, now, object, pod, runs, waiting } from './objects.ts';
 
 const crashed = { reason: 'Error', exitCode: 1, message: 'panic: password is hunter2' };
 const crashLoop = (backOff: string) => ({
@@ -41,7 +41,7 @@ describe('the reason why a workload is not up', () => {
     const inTime = healthOf(set, { now, pods: [pod('web-0', runs), broken], progressingSince: minutesAgo(1) });
     expect(inTime).toEqual({ status: 'Progressing', message: `2 of 3 pods are ready; ${text}` });
     const late = healthOf(set, { now, pods: [broken], progressingSince: minutesAgo(130) });
-    expect(late).toEqual({ status: 'Degraded', message: `for 2 h: 2 of 3 pods are ready; ${text}` });
+    expect(late).toEqual({ status: 'Degraded', isOverdue: true, message: `for 2 h: 2 of 3 pods are ready; ${text}` });
   });
 
   test('is that of the worst pod, the newest of its sort, and counts the others', () => {
@@ -97,7 +97,7 @@ describe('a Pod', () => {
     ['is Unknown when its node is lost', pod('a', runs, { status: { phase: 'Unknown' } }), 'Unknown', 'its node does not answer'],
     ['is Progressing before anybody has seen it', object('v1 Pod', { spec: { restartPolicy: 'Always' } }), 'Progressing', 'pending'],
   ])('%s', (_name, subject, status, message) => {
-    expect(healthOf(subject, { now })).toEqual({ status, ...(message === undefined ? {} : { message }) });
+    expect(healthOf(subject, { now })).toEqual(health(status, message));
   });
 });
 

@@ -78,7 +78,7 @@ describe('a rule', () => {
 
   test('that says Progressing has the same deadline', () => {
     const { rules } = compileHealthRules([rule]);
-    expect(healthOf(certificate('Issuing'), { now, rules, progressingSince: minutesAgo(20) })).toEqual({ status: 'Degraded', message: 'for 20 min: phase is Issuing' });
+    expect(healthOf(certificate('Issuing'), { now, rules, progressingSince: minutesAgo(20) })).toEqual({ status: 'Degraded', isOverdue: true, message: 'for 20 min: phase is Issuing' });
   });
 
   test.each([

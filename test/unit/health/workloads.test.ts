@@ -86,7 +86,7 @@ describe('the deadline', () => {
     ['a Deployment whose pods fail after the roll-out', object('apps/v1 Deployment', { spec: { replicas: 3 }, status: { ...notReady, conditions: rolledOut } }), 'for 11 min: 1 of 3 pods are available'],
     ['a Deployment that its controller does not look at', object('apps/v1 Deployment', { spec: { replicas: 3 } }), 'for 11 min: its controller has not looked at it yet'],
   ])('makes %s Degraded', (_what, subject, message) => {
-    expect(healthOf(subject, late)).toEqual({ status: 'Degraded', message });
+    expect(healthOf(subject, late)).toEqual({ status: 'Degraded', isOverdue: true, message });
     expect(healthOf(subject, { now, progressingSince: minutesAgo(9) }).status).toBe('Progressing');
     expect(healthOf(subject, { now }).status).toBe('Progressing');
     expect(healthOf(subject, { now, progressingSince: minutesAgo(2), deadlineMs: 60_000 }).status).toBe('Degraded');

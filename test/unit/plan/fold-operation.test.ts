@@ -15,7 +15,7 @@ const failed = (retry: 'soon' | 'later', key = a): StepOutcome => ({ type: 'fail
 const name = `PreSync ${job}`;
 
 function planned(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
-  return { steps, hash: 'plan-1', commit: 'c1', hooks: {}, ...more };
+  return { steps, hash: 'plan-1', commit: 'c1', content: 'n1', hooks: {}, ...more };
 }
 
 describe('an operation that runs', () => {
@@ -107,18 +107,26 @@ test('a deletion ends though something is left behind', () => {
   expect(foldOperation(operationOf({ type: 'delete' }), { plan: planned([hold('NotOurs'), hold('PruneNeedsConfirmation')]), outcomes: [], now })).toMatchObject({ state: 'succeeded', message: 'ConfigMap shop/a is held: no (and 1 more)' });
 });
 
+test('what was begun for other sources ends when its hooks have', () => {
+  const begun = operationOf({ content: 'n1' });
+  expect(foldOperation(begun, { plan: planned([], { content: 'n2' }), outcomes: [], now })).toMatchObject({ state: 'terminated', message: 'its sources were changed meanwhile' });
+  expect(foldOperation(begun, { plan: planned([wait], { content: 'n2' }), outcomes: [], now })).toMatchObject({ state: 'running' });
+  expect(foldOperation(begun, { plan: planned([], { content: 'n1' }), outcomes: [], now })).toMatchObject({ state: 'succeeded' });
+  expect(foldOperation(operationOf(), { plan: planned([]), outcomes: [], now })).toMatchObject({ state: 'succeeded' });
+});
+
 describe('the beginning', () => {
   const request = { id: 'r', by: 'me' };
   test('is of the type that the plan says, at its commit', () => {
-    expect(beginOperation(planned([apply], { begins: 'manual' }), { id: 'op1', request, now })).toEqual({ id: 'op1', type: 'manual', revision: 'c1', startedAt: now.toISOString(), request, hooks: {}, state: 'running' });
+    expect(beginOperation(planned([apply], { begins: 'manual' }), { id: 'op1', spec: 's1', request, now })).toEqual({ id: 'op1', type: 'manual', revision: 'c1', content: 'n1', spec: 's1', startedAt: now.toISOString(), request, hooks: {}, state: 'running' });
   });
 
   test('keeps what was confirmed', () => {
     const prune = { type: 'prune', ...place, uid: 'u', propagation: 'foreground' } as const;
-    expect(beginOperation(planned([{ ...prune, confirmed: true }, { ...prune, key: job }], { begins: 'manual' }), { id: 'op1', now })?.confirmed).toEqual([a]);
+    expect(beginOperation(planned([{ ...prune, confirmed: true }, { ...prune, key: job }], { begins: 'manual' }), { id: 'op1', spec: 's1', now })?.confirmed).toEqual([a]);
   });
 
   test('is none where the plan has nothing to begin', () => {
-    expect(beginOperation(planned([hold('Paused')]), { id: 'op1', request, now })).toBeUndefined();
+    expect(beginOperation(planned([hold('Paused')]), { id: 'op1', spec: 's1', request, now })).toBeUndefined();
   });
 });

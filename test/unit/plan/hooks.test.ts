@@ -108,7 +108,7 @@ describe('a hook that takes others, or data, with it', () => {
     expect(made.steps[0]).toMatchObject({ type: 'hook', replaces: `uid of ${keyOf(key)}`, confirmed: true });
     expect(shown(plan({ [key]: hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), uid: 'another' }) }, { operation: asked(approve) }))[0]).toBe('hold PruneNeedsConfirmation migrate');
 
-    const begun = beginOperation(planOf({ request: { id: 'r', by: 'me', approve }, git: declared }), { id: 'op1', now, request: { id: 'r', by: 'me', approve } });
+    const begun = beginOperation(planOf({ request: { id: 'r', by: 'me', approve }, git: declared }), { id: 'op1', spec: 's1', now, request: { id: 'r', by: 'me', approve } });
     expect(begun).toMatchObject({ confirmed: [keyOf(key)] });
     const ended = { ...operationOf(), ...begun, hooks: { [`PreSync ${keyOf(key)}`]: 'succeeded' as const } };
     expect(shown(plan({ [key]: hook('PreSync', { ...ran('Healthy'), uid: 'new' }, 'HookSucceeded') }, { operation: ended }))).toContain('delete-hook migrate');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Application, Operation, Plan } from '../../../src/model/index.ts';
-import { automatic, keyOf, operationOf, planOf, shown, type Scene } from './scene.ts';
+import type { Application, Operation, Plan, Source } from '../../../src/model/index.ts';
+import { planSync } from '../../../src/plan/index.ts';
+import { automatic, inputOf, keyOf, operationOf, planOf, shown, type Scene } from './scene.ts';
 
 const git = { 'ConfigMap shop/drift': { is: 'drifted' }, 'ConfigMap shop/new': { is: 'changed' } } as const;
 const policy = (deploy: 'automatic' | 'manual', drift: 'Heal' | 'Alert'): Partial<Application> => ({ policy: { ...automatic, deploy, drift } });
@@ -102,6 +103,45 @@ describe('approval by hash', () => {
     ['another hook', { ...manual, git: { ...manual.git, 'batch/Job shop/i': { is: 'hook', annotations: { 'setpoint.dev/hook': 'PostSync' } } } }],
   ])('%s is another plan', (_name, scene) => {
     expect(planOf(scene).hash).not.toBe(seen.hash);
+  });
+
+  const source = (more: Partial<Source> = {}): Source => ({ repository: 'https://git.example.com/fleet', revision: 'main', path: 'web', ref: undefined, options: { helm: { parameters: [{ name: 'replicas', value: '2' }] } }, ...more });
+  const twice: Scene = { ...manual, application: { ...manual.application, sources: [source(), source({ repository: 'https://git.example.com/values', path: undefined, ref: 'values' })] }, commits: ['c1', 'v1'] };
+  const withSources = (...sources: readonly Source[]): Scene => ({ ...twice, application: { ...twice.application, sources } });
+  const [chart = source(), values = source()] = twice.application?.sources ?? [];
+
+  test.each<[string, Scene]>([
+    ['another commit of another source', { ...twice, commits: ['c1', 'v2'] }],
+    ['another parameter', withSources(source({ options: { helm: { parameters: [{ name: 'replicas', value: '3' }] } } }), values)],
+    ['another folder', withSources(source({ path: 'shop' }), values)],
+    ['another way to apply it', { ...twice, application: { ...twice.application, syncOptions: ['Replace=true'] } }],
+    ['what is left as it is live', { ...twice, application: { ...twice.application, ignoreRules: [{ kind: 'ConfigMap', paths: ['data.a'] }] } }],
+    ['the same key with something else in it', { ...twice, git: { ...twice.git, 'ConfigMap shop/new': { is: 'changed', annotations: { team: 'shop' } } } }],
+  ])('%s is another plan', (_name, scene) => {
+    expect(planOf(scene).hash).not.toBe(planOf(twice).hash);
+  });
+
+  test('the same commit by another name is the same plan', () => {
+    expect(planOf(withSources({ ...chart, revision: 'v1.4' }, values)).hash).toBe(planOf(twice).hash);
+  });
+
+  test('a value of a Secret does not show in the hash, its keys do', () => {
+    const secret = (object: object): Plan => {
+      const input = inputOf({ git: { 'Secret shop/s': { is: 'missing' } } });
+      return planSync({ ...input, manifests: input.manifests.map((manifest) => ({ ...manifest, object: { ...manifest.object, ...object } })) });
+    };
+    expect(secret({ data: { pin: 'MTIzNA==' } }).hash).toBe(secret({ data: { pin: 'NDMyMQ==' } }).hash);
+    expect(secret({ stringData: { pin: '1234' } }).hash).toBe(secret({ stringData: { pin: '4321' } }).hash);
+    expect(secret({ stringData: { pin: '1234' } }).hash).not.toBe(secret({ stringData: { puk: '1234' } }).hash);
+  });
+
+  test('what is pruned only after a second look is approved with the rest', () => {
+    const pruned: Scene = { ...manual, gone: { 'ConfigMap shop/old': {} }, application: { policy: { ...automatic, deploy: 'manual', drift: 'Alert' } } };
+    const { hash } = planOf({ ...pruned, request: byHand });
+    expect(hash).not.toBe(seen.hash);
+    const first = planOf({ ...pruned, render: { isWhole: true, isSettled: false }, request: { ...byHand, approve: [hash] } });
+    expect(first).toMatchObject({ hash, begins: 'manual' });
+    expect(shown(first)).toEqual(['hook h', 'wait h', 'hold NotSettled old', 'apply drift', 'apply new']);
   });
 
   test.each<[string, Operation | undefined]>([

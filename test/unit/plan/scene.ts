@@ -52,6 +52,7 @@ export function inputOf({ application, git = {}, gone = {}, ...rest }: Scene): P
   return {
     application: app,
     commit: 'c1',
+    commits: ['c1'],
     manifests: declared.flatMap(({ key, item }): readonly Manifest[] => (item.isUnplaced === true ? [] : [{ key, object: objectOf(key, item.annotations), origin: `${key}.yaml#1` }])),
     judged: new Map(declared.flatMap(({ key, item }) => (item.is === 'hook' ? [] : [[key, judgedOf(key, item)]]))),
     findings: [],

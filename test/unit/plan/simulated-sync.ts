@@ -40,6 +40,7 @@ export function createSimulatedSync(random: SeededRandom) {
     return {
       application,
       commit: 'c1',
+      commits: ['c1'],
       manifests,
       judged: new Map(resources.map((manifest) => [manifest.key, judgedOf(manifest, live.get(manifest.key))])),
       findings: [],
@@ -63,7 +64,7 @@ export function createSimulatedSync(random: SeededRandom) {
     let plan = planSync(inputOf(render));
     if (operation === undefined) {
       ids += 1;
-      operation = beginOperation(plan, { id: `op${ids}`, now });
+      operation = beginOperation(plan, { id: `op${ids}`, spec: 's1', now });
       if (operation === undefined || (trouble && chance(10))) return plan;
       plan = planSync(inputOf(render));
     }

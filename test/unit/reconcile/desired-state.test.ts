@@ -39,6 +39,7 @@ function scene(isBroken = false) {
       },
     }),
     renderer: {
+      renderAnew: (sources) => Promise.resolve({ documents: [], findings: [{ severity: 'warning', origin: sources.map(({ commit }) => commit).join(), message: 'anew' }] }),
       render(sources, { id, name, namespace }) {
         if (isBroken) return Promise.reject(new Error('broken chart'));
         rendered.push({ id, name, namespace, held, sources: sources.map(({ path, ref, commit }) => ({ path, ref, commit })) });
@@ -93,6 +94,7 @@ test('what asked about the cluster is asked again', async () => {
     references: { current: () => Promise.resolve({ commit: 'c1' }) },
     repository: () => ({ pull: (revision) => Promise.resolve({ commit: revision, tree: memoryTree({}), [Symbol.dispose]: () => undefined }) }),
     renderer: {
+      renderAnew: () => Promise.reject(new Error('nobody asks for that')),
       async render(_sources, context) {
         count += 1;
         await context.capabilities?.();
@@ -110,4 +112,23 @@ test('nothing is held on to after a failure', async () => {
   const { documents } = await state.at(application(source('r'), source('v')), null, signal);
   await expect(documents(capabilities, signal)).rejects.toThrow('broken chart');
   expect(held()).toBe(0);
+});
+
+test('rendered anew, nothing is taken from memory, and nothing that is remembered is another for it', async () => {
+  const { state, rendered, held } = scene();
+  const { documents, documentsAnew } = await state.at(application(source('r'), source('v')), null, signal);
+  const before = await documents(capabilities, signal);
+  expect(await documentsAnew(capabilities, signal)).toEqual({ documents: [], findings: [{ severity: 'warning', origin: 'c1,c2', message: 'anew' }] });
+  expect(await documents(capabilities, signal)).toBe(before);
+  expect([rendered.length, held()]).toEqual([1, 0]);
+});
+
+test('a repository that gives another commit than it was asked for is not believed', async () => {
+  const state = createDesiredState({
+    references: { current: () => Promise.resolve({ commit: 'c1' }) },
+    repository: () => ({ pull: () => Promise.resolve({ commit: 'c2', tree: memoryTree({}), [Symbol.dispose]: () => undefined }) }),
+    renderer: { render: () => Promise.resolve({ documents: [], findings: [] }), renderAnew: () => Promise.resolve({ documents: [], findings: [] }) },
+  });
+  const { documents } = await state.at(application(source('r')), null, signal);
+  await expect(documents(capabilities, signal)).rejects.toThrow('r was asked for c1, and gave c2');
 });

@@ -1,55 +1,87 @@
 import { describe, expect, test } from 'vitest';
-import { advanceEpisodes, markCorrected } from '../../../src/alert/index.ts';
-import { resourceKey, type Episode, type ResourceKey, type ResourceStatus } from '../../../src/model/index.ts';
-import { fightsOf } from '../../../src/reconcile/fights.ts';
+import { resourceKey, type Cause, type Correction, type DriftMode, type FieldChange, type JudgedResource, type Operation, type ResourceKey } from '../../../src/model/index.ts';
+import { correctedBy, fightsOf, withCorrected } from '../../../src/reconcile/fights.ts';
 
 const key = (name: string): ResourceKey => resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name });
 const start = Date.parse('2026-03-02T12:00:00Z');
-const at = (second: number): string => new Date(start + second * 1000).toISOString();
-const now = new Date(start + 600_000);
+const at = (second: number): Date => new Date(start + second * 1000);
 
-function episode(second: number | undefined, more: Partial<Episode> = {}): Episode {
-  return { id: 'e', key: key('a'), cause: 'live-changed', openedAt: at(0), closedAt: at(1), fingerprint: '', fields: [], by: 'kubectl-edit', ...(second !== undefined && { correctedAt: at(second) }), ...more };
+/** `a/x by k9s`: the field x of a, put back. */
+function corrected(text: string): Omit<Correction, 'times'> {
+  const [place = '', by] = text.split(' by ');
+  const [name = '', path = ''] = place.split('/');
+  return { key: key(name), path, ...(by !== undefined && { by }) };
+}
+
+/** At these seconds these were put back. */
+function after(looks: readonly (readonly [number, ...string[]])[]): readonly Correction[] {
+  return looks.reduce<readonly Correction[]>((known, [second, ...texts]) => withCorrected(known, texts.map(corrected), at(second)), []);
 }
 
 describe('a fight', () => {
-  test.each<[string, readonly Episode[], readonly (readonly [string, string])[]]>([
-    ['is three corrections', [episode(10), episode(20), episode(30)], [['a', 'kubectl-edit']]],
-    ['is not two', [episode(10), episode(20)], []],
-    ['is not what ended by itself', [episode(10), episode(20), episode(undefined)], []],
-    ['is not what is ten minutes old', [episode(0), episode(20), episode(30)], []],
-    ['is not a deployment', [episode(10), episode(20), episode(30, { cause: 'git-ahead' })], []],
-    ['counts what Git changed besides', [episode(10), episode(20), episode(30, { cause: 'both' })], [['a', 'kubectl-edit']]],
-    ['is not between resources', [episode(10), episode(20), episode(30, { key: key('b') })], []],
-    ['is not about those that are not listed', [episode(10, { key: '*' }), episode(20, { key: '*' }), episode(30, { key: '*' })], []],
-    ['names each writer once', [episode(10, { by: 'k9s, kubectl-edit' }), episode(20), episode(30, { by: 'k9s' })], [['a', 'k9s, kubectl-edit']]],
-    ['may be with nobody on record', [10, 20, 30].map((second) => ({ ...episode(second), by: '' })), [['a', '']]],
-    ['is also one episode that is corrected three times', [episode(30, { closedAt: null, corrections: [at(10), at(20), at(30)] })], [['a', 'kubectl-edit']]],
-    ['is not one write that ended two episodes', [episode(10), episode(20), episode(20, { cause: 'both' })], []],
-  ])('%s', (_name, episodes, expected) => {
-    expect([...fightsOf(episodes, now)]).toEqual(expected.map(([name, by]) => [key(name), by]));
+  const thrice = [[0, 'a/x by k9s'], [20, 'a/x by k9s'], [30, 'a/x by k9s']] as const;
+  test.each<[string, Parameters<typeof after>[0], number, readonly (readonly [string, string])[]]>([
+    ['is three corrections of one place', thrice, 40, [['a', 'k9s']]],
+    ['is not two', thrice.slice(1), 40, []],
+    ['is not three places of one object', [[0, 'a/x'], [20, 'a/y'], [30, 'a/z']], 40, []],
+    ['is not three objects', [[0, 'a/x'], [20, 'b/x'], [30, 'c/x']], 40, []],
+    ['is also about an object that is deleted again and again', [[0, 'a'], [20, 'a'], [30, 'a']], 40, [['a', '']]],
+    ['lasts for ten minutes after the last correction', thrice, 629, [['a', 'k9s']]],
+    ['and no longer', thrice, 630, []],
+    ['is not three corrections in a longer time', [[0, 'a/x'], [400, 'a/x'], [601, 'a/x']], 602, []],
+    ['counts the last three', [[0, 'a/x'], [400, 'a/x'], [601, 'a/x'], [700, 'a/x']], 702, [['a', '']]],
+    ['names each writer once', [[0, 'a/x by k9s, kubectl-edit'], [20, 'a/x by kubectl-edit'], [30, 'a/x by k9s']], 40, [['a', 'k9s, kubectl-edit']]],
+  ])('%s', (_name, looks, second, expected) => {
+    expect([...fightsOf(after(looks), at(second))]).toEqual(expected.map(([name, by]) => [key(name), by]));
+  });
+
+  test('is one, with however many objects at once', () => {
+    const names = Array.from({ length: 500 }, (_, index) => `part-${index}/x`);
+    expect(fightsOf(after([[0, ...names], [20, ...names], [30, ...names]]), at(40)).size).toBe(500);
   });
 });
 
-describe('look by look', () => {
-  const differing = (by: string): ResourceStatus & { readonly cause: 'live-changed' } => ({ key: key('a'), origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: at(0), by });
-  /** Each look sees somebody’s change, or none, and then corrects it, or not. */
-  function after(looks: readonly { readonly by?: string; readonly corrects?: boolean }[]): ReadonlyMap<ResourceKey, string> {
-    let episodes: readonly Episode[] = [];
-    for (const [second, { by, corrects = false }] of looks.entries()) {
-      episodes = advanceEpisodes({ name: 'shop', episodes, differing: by === undefined ? [] : [differing(by)], unknown: new Set(), now: at(second), newId: () => String(second) });
-      if (corrects) episodes = markCorrected(episodes, new Set([key('a')]), at(second));
-    }
-    return fightsOf(episodes, new Date(start + 60_000));
-  }
-  const flip = { by: 'k9s', corrects: true };
+describe('what is on record', () => {
+  test('is the very same while nothing is put back', () => {
+    const known = after([[0, 'a/x']]);
+    expect(withCorrected(known, [], at(10_000))).toBe(known);
+  });
 
-  test.each<[string, Parameters<typeof after>[0], number]>([
-    ['two who flip a field between two looks are one observation', [{ by: 'k9s, kubectl-edit', corrects: true }, {}, { by: 'k9s, kubectl-edit', corrects: true }, {}], 0],
-    ['what is only seen again and again is none', [flip, { by: 'k9s' }, { by: 'k9s' }, { by: 'k9s' }], 0],
-    ['three corrections with quiet between them', [flip, {}, flip, {}, flip, {}], 1],
-    ['three corrections that nobody saw to hold', [flip, flip, flip], 1],
-  ])('%s', (_name, looks, fights) => {
-    expect(after(looks).size).toBe(fights);
+  test('is forgotten when nobody has put it back for ten minutes', () => {
+    expect(after([[0, 'a/x'], [600, 'b/x']]).map((correction) => correction.key)).toEqual([key('b')]);
+  });
+
+  test('is bounded, and keeps those that are put back most often', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `part-${index}/x`);
+    const known = after([[0, 'a/x'], [10, 'a/x', ...many], [20, ...many]]);
+    expect(known).toHaveLength(2000);
+    expect(known.some((correction) => correction.key === key('a'))).toBe(true);
+  });
+});
+
+describe('what counts as put back', () => {
+  const change = (display: string, more: Partial<FieldChange> = {}): FieldChange => ({ display, path: `/${display}`, live: '1', desired: '2', owners: [{ manager: 'k9s', operation: 'Update' }], ...more });
+  const judged = (cause: Cause, ...changes: readonly FieldChange[]): JudgedResource => ({ cause, diff: { type: 'changed', key: key('a'), origin: '', patch: [], changes, foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] } as unknown as JudgedResource['diff'] });
+  const missing: JudgedResource = { cause: 'live-changed', diff: { type: 'missing', key: key('a'), origin: '', patch: [] } as unknown as JudgedResource['diff'] };
+  const paths = (resource: JudgedResource, { drift = 'Heal' as DriftMode, type = 'heal' as Operation['type'], outcome = 'applied' as 'applied' | 'failed' } = {}): readonly string[] =>
+    correctedBy({
+      application: { policy: { deploy: 'automatic', drift, foreignFields: 'Report', prune: false } },
+      operation: { type },
+      resources: [resource],
+      outcomes: [outcome === 'applied' ? { type: 'applied', key: key('a') } : { type: 'failed', key: key('a'), why: '', retry: 'later' }],
+    }).map(({ path, by }) => `${path} by ${by ?? 'nobody'}`);
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['each field that was changed live', paths(judged('live-changed', change('x'), change('y'))), ['x by k9s', 'y by k9s']],
+    ['not what could not be written', paths(judged('live-changed', change('x')), { outcome: 'failed' }), []],
+    ['not what Git said anew', paths(judged('git-ahead', change('x')), { type: 'deploy' }), []],
+    ['what was changed live while Git went on', paths(judged('both', change('x')), { type: 'deploy' }), ['x by k9s']],
+    ['not what a rule leaves', paths(judged('live-changed', change('x'), change('y', { drift: 'Alert' }))), ['x by k9s']],
+    ['that too, where somebody asks for it', paths(judged('live-changed', change('y', { drift: 'Alert' })), { type: 'manual' }), ['y by k9s']],
+    ['not what a controller holds', paths(judged('live-changed', change('x'), change('y', { standing: 'contested' }))), ['x by k9s']],
+    ['an object that was deleted', paths(missing), [' by nobody']],
+    ['not more than ten fields of one object', paths(judged('live-changed', ...Array.from({ length: 30 }, (_, index) => change(`f${index}`)))).slice(10), []],
+  ])('%s', (_name, found, expected) => {
+    expect(found).toEqual(expected);
   });
 });

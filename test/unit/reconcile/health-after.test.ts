@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resourceKey, type Health, type JudgedResource, type ResourceKey, type UnhealthyResource } from '../../../src/model/index.ts';
-import { healthAfter } from '../../../src/reconcile/health-after.ts';
+import { healthAfter, progressOf } from '../../../src/reconcile/health-after.ts';
 
 const key = (name: string): ResourceKey => resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name });
 const judged = (name: string): JudgedResource => ({ diff: { type: 'terminating', key: key(name), origin: 'a.yaml#1', message: '' } });
@@ -23,13 +23,26 @@ test('the application is as its worst resource, and those that are not well are 
   });
 });
 
-test('progress keeps its beginning, and after ten minutes it is none', () => {
+test('progress keeps its beginning, also when it has become too long', () => {
+  const overdue: Health = { status: 'Degraded', isOverdue: true, message: 'for 10 min: waits for pods' };
   const first = after({ a: progressing }, at(0));
   const second = after({ a: progressing }, at(9), first.unhealthy);
   expect(second.unhealthy).toMatchObject([{ status: 'Progressing', since: at(0).toISOString() }]);
-  const third = after({ a: progressing }, at(10), second.unhealthy);
-  expect(third).toMatchObject({ health: { status: 'Degraded' }, unhealthy: [{ status: 'Degraded', message: 'no end after 10 minutes: waits for pods', since: at(0).toISOString() }] });
-  expect(after({ a: progressing }, at(11), third.unhealthy).unhealthy).toMatchObject([{ status: 'Degraded', since: at(0).toISOString() }]);
+  const third = after({ a: overdue }, at(10), second.unhealthy);
+  expect(third).toMatchObject({ health: { status: 'Degraded' }, unhealthy: [{ status: 'Degraded', isOverdue: true, since: at(0).toISOString() }] });
+  expect(progressOf(third.unhealthy)).toEqual(new Map([[key('a'), at(0)]]));
+  expect(after({ a: progressing }, at(11), third.unhealthy).unhealthy).toMatchObject([{ status: 'Progressing', since: at(0).toISOString() }]);
+});
+
+test('how long something may take is not decided here', () => {
+  const first = after({ job: progressing }, at(0));
+  expect(after({ job: progressing }, at(59), first.unhealthy)).toMatchObject({ health: { status: 'Progressing' }, unhealthy: [{ status: 'Progressing', since: at(0).toISOString() }] });
+});
+
+test('what failed by itself makes no progress, and begins anew when it does', () => {
+  const failed = after({ a: { status: 'Degraded', message: 'its load balancer refuses a port' } }, at(0));
+  expect(progressOf(failed.unhealthy)).toEqual(new Map());
+  expect(after({ a: progressing }, at(30), failed.unhealthy).unhealthy).toMatchObject([{ status: 'Progressing', since: at(30).toISOString() }]);
 });
 
 test('what was well in between begins anew', () => {

@@ -35,7 +35,7 @@ test('writes of our own count at once', () => {
 });
 
 test('what is about to be made is on record before, gets its UID from what bears the mark, and is forgotten if it was never made', () => {
-  const plan: Plan = { hash: '', commit: null, hooks: {}, steps: [{ type: 'apply', key: key('a'), phase: 'Sync', wave: 0, why: 'missing' }] };
+  const plan: Plan = { hash: '', commit: null, content: '', hooks: {}, steps: [{ type: 'apply', key: key('a'), phase: 'Sync', wave: 0, why: 'missing' }] };
   const kind = { group: 'apps', version: 'v1', kind: 'Deployment', resource: 'deployments', namespaced: true, hasStatus: true };
   const intended = intendedBy(plan, [{ manifest: { key: key('a'), object: object('a'), origin: '' }, kind }], {});
   expect(intended).toEqual({ [key('a')]: { uid: '', version: 'v1' } });

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createAskGitFirst, type AskGitFirst } from '../../../src/agent/ask-git-first.ts';
+import { plainApplication, type Application, type SyncRequest } from '../../../src/model/index.ts';
+
+const source = (repository: string): Application['sources'][number] => ({ repository, revision: 'main', path: 'web', ref: undefined, options: {} });
+const application = (more: Partial<Application> = {}): Application => plainApplication({ name: 'web', sources: [source('fleet'), source('values')], ...more });
+const request = (id: string, more: Partial<SyncRequest> = {}): Partial<Application> => ({ sync: { id, by: 'me', ...more } });
+
+function scene(known: readonly Application[]): { readonly first: AskGitFirst; readonly asked: string[]; answer(): void } {
+  const asked: string[] = [];
+  let answers = Promise.withResolvers<undefined>();
+  const first = createAskGitFirst(known, {
+    async ask({ repository }) {
+      asked.push(repository);
+      await answers.promise;
+    },
+  });
+  return {
+    ...{ first, asked },
+    answer() {
+      answers.resolve(undefined);
+      answers = Promise.withResolvers();
+    },
+  };
+}
+
+const both = ['fleet', 'values'];
+
+test.each<[string, readonly Application[], readonly Application[], readonly string[]]>([
+  ['nobody asks for anything', [application()], [application({ labels: { team: 'shop' } })], []],
+  ['a look at everything asks for every source', [application()], [application({ refresh: '1' })], both],
+  ['a sync does, too', [application()], [application(request('r1'))], both],
+  ['and a second one', [application(request('r1'))], [application(request('r2'))], both],
+  ['one that was there before is asked for with all the rest', [application(request('r1'))], [application({ ...request('r1'), labels: { team: 'shop' } })], []],
+  ['a sync at a commit asks for nothing', [application()], [application(request('r1', { revision: 'a'.repeat(40) }))], []],
+  ['an application that is made with a request in it shares references that are known', [], [application(request('r1'))], both],
+  ['one that is made with nothing but a look in it is looked at anyhow', [], [application({ refresh: '1' })], []],
+])('%s', (_name, known, declared, expected) => {
+  const { first, asked } = scene(known);
+  for (const each of declared) void first.before(each);
+  expect(asked).toEqual(expected);
+});
+
+test('another change does not overtake the question that the request waits for', async () => {
+  const { first, asked, answer } = scene([application()]);
+  void first.before(application(request('r1')));
+  const waiting = first.before(application({ ...request('r1'), labels: { team: 'shop' } }));
+  expect(asked).toEqual(both);
+  let isOver = false;
+  const over = waiting?.then(() => (isOver = true));
+  await Promise.resolve();
+  expect(isOver).toBe(false);
+  answer();
+  await over;
+  await Promise.resolve();
+  expect(first.before(application({ ...request('r1'), labels: {} }))).toBeUndefined();
+});
+
+test('one that is gone and comes back is a new one', () => {
+  const { first, asked } = scene([application(request('r1'))]);
+  first.forget('web');
+  void first.before(application(request('r1')));
+  expect(asked).toEqual(both);
+});
