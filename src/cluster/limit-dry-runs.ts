@@ -25,23 +25,32 @@ const refusalMs = 10 * 60_000;
  */
 export function limitDryRuns(cluster: DryRuns & Pick<Cluster, 'may'>, { perSecond, burst, now }: Limits = defaults): DryRuns {
   const turn = createBucket({ perSecond, burst, now });
-  const rights = new Map<string, DryRunRight>();
-  const refusals = new Map<string, { readonly refusal: Refusal; readonly until: number }>();
+  const rights = new Map<string, { readonly right: DryRunRight; readonly askedAt: number }>();
+  const refusals = new Map<string, { readonly refusal: Refusal; readonly at: number }>();
   const rightAt = (place: string, target: Target): DryRunRight => {
-    const right = rights.get(place) ?? createDryRunRight(cluster, target);
-    rights.set(place, right);
+    const { right, askedAt } = rights.get(place) ?? { right: createDryRunRight(cluster, target), askedAt: now() };
+    rights.set(place, { right, askedAt });
     return right;
   };
+  /** Undefined where nothing is known against it. What was refused long ago is forgotten, with the right as it was then. */
+  const refusalAt = (scope: string, place: string): Refusal | undefined => {
+    const known = refusals.get(scope);
+    if (known === undefined || now() < known.at + refusalMs) return known?.refusal;
+    refusals.delete(scope);
+    if ((rights.get(place)?.askedAt ?? Infinity) <= known.at) rights.delete(place);
+    return undefined;
+  };
   const limited = async (target: Target, signal: AbortSignal, ask: () => Promise<Prediction>): Promise<Prediction> => {
-    const place = collectionPath(target.kind, target.manifest.object.metadata.namespace);
-    const known = refusals.get(place);
-    if (known !== undefined && now() < known.until) return known.refusal;
-    if (known !== undefined) rights.delete(place);
-    refusals.delete(place);
+    const { kind, manifest } = target;
+    const place = collectionPath(kind, manifest.object.metadata.namespace);
+    // A right may be given for single names: of the others a refusal says nothing. What the server cannot do it can do for none.
+    const own = `${place}/${manifest.object.metadata.name}`;
+    const known = refusalAt(place, place) ?? refusalAt(own, place);
+    if (known !== undefined) return known;
     const isAllowed = await rightAt(place, target).isGiven(target, signal);
     if (isAllowed) await turn(signal);
     const answer = isAllowed ? await ask() : mayNotTry(target);
-    if (answer.type === 'unconfirmed' && answer.scope === 'kind') refusals.set(place, { refusal: answer, until: now() + refusalMs });
+    if (answer.type === 'unconfirmed' && answer.scope === 'kind') refusals.set(answer.code === 'Forbidden' ? own : place, { refusal: answer, at: now() });
     return answer;
   };
   return {

@@ -126,7 +126,7 @@ function commonRefusal(answer: ApiAnswer, target: Target, verb: string): ReadTro
   return unknown(explain(answer, target));
 }
 
-/** The answer to a dry run that the right is missing for: no other of its kind is allowed, either. */
+/** The answer to a dry run that the right is missing for. */
 export function mayNotTry(target: Target): Refusal {
   return mayNot(target, 'try');
 }

@@ -10,6 +10,8 @@ const { signal } = new AbortController();
 const target: Target = { manifest: manifestOf(configMap({})), kind: configMapKind };
 const elsewhere: Target = { ...target, manifest: manifestOf(configMap({}, { namespace: 'other' })) };
 
+const named = (name: string): Target => ({ ...target, manifest: manifestOf(configMap({}, { name })) });
+
 interface Counted extends Pick<Cluster, 'predict' | 'predictPatch' | 'may'> {
   asked: number;
   readonly rights: Right[];
@@ -44,10 +46,10 @@ test('a burst goes at once, what follows waits its turn', async () => {
 
 test('a kind that the server cannot be asked about is not asked about again for ten minutes, in that namespace', async () => {
   let time = 0;
-  const server = counted({ type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: 'not allowed to patch' });
+  const server = counted({ type: 'unconfirmed', scope: 'kind', code: 'ClusterError', message: 'the server cannot apply configmaps server-side' });
   const { predict } = limitDryRuns(server, { perSecond: 100, burst: 100, now: () => time });
   await predict(target, signal);
-  expect(await predict(target, signal)).toMatchObject({ type: 'unconfirmed' });
+  expect(await predict(named('other'), signal)).toMatchObject({ type: 'unconfirmed' });
   expect(server.asked).toBe(1);
   await predict(elsewhere, signal);
   expect(server.asked).toBe(2);
@@ -103,12 +105,34 @@ test('what is not allowed is not tried, and asked for again after ten minutes', 
   expect(server.rights).toEqual([namespaced('shop'), { ...namespaced('shop'), name: 'env' }, namespaced('shop')]);
 });
 
-test('a right to one object by its name is enough for that one', async () => {
+test('a right to one object by its name is enough for that one, before and after others are refused', async () => {
   const server = counted(predicted, ({ name }) => Promise.resolve(name === 'env'));
   const { predict } = limitDryRuns(server, { perSecond: 100, burst: 100, now: () => 0 });
   expect(await predict(target, signal)).toBe(predicted);
-  expect(await predict({ ...target, manifest: manifestOf(configMap({}, { name: 'other' })) }, signal)).toMatchObject({ code: 'Forbidden' });
+  expect(await predict(named('other'), signal)).toMatchObject({ code: 'Forbidden' });
+  expect(await predict(target, signal)).toBe(predicted);
+  expect(server.asked).toBe(2);
+});
+
+test('a dry run that is refused although it seemed to be allowed says nothing about other names', async () => {
+  const server = counted({ type: 'unconfirmed', scope: 'kind', code: 'Forbidden', message: 'not allowed to patch' });
+  const { predict } = limitDryRuns(server, { perSecond: 100, burst: 100, now: () => 0 });
+  await predict(target, signal);
+  await predict(target, signal);
   expect(server.asked).toBe(1);
+  await predict(named('other'), signal);
+  expect(server.asked).toBe(2);
+});
+
+test('after ten minutes the right to all is asked for once, however many names were refused', async () => {
+  let time = 0;
+  const server = counted(predicted, () => Promise.resolve(time > 0));
+  const { predict } = limitDryRuns(server, { perSecond: 100, burst: 100, now: () => time });
+  const names = ['a', 'b', 'c'];
+  for (const name of names) expect(await predict(named(name), signal)).toMatchObject({ code: 'Forbidden' });
+  time = 10 * 60_000;
+  for (const name of names) expect(await predict(named(name), signal)).toBe(predicted);
+  expect(server.rights.filter(({ name }) => name === undefined)).toHaveLength(2);
 });
 
 test.each(['Forbidden', 'ClusterError'] as const)('a server that does not say what is allowed (%s) is tried', async (code) => {
