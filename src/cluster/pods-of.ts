@@ -30,25 +30,18 @@ function requirementText(expression: Json): string | undefined {
   const { key, operator, values } = isObject(expression) ? expression : {};
   if (typeof key !== 'string') return undefined;
   const list = isList(values) ? values.filter((value) => typeof value === 'string').join(',') : '';
-  switch (operator) {
-    case 'Exists':
-      return key;
-    case 'DoesNotExist':
-      return `!${key}`;
-    case 'In':
-      return `${key} in (${list})`;
-    case 'NotIn':
-      return `${key} notin (${list})`;
-    default:
-      return undefined;
-  }
+  const texts: Readonly<Record<string, string>> = { Exists: key, DoesNotExist: `!${key}`, In: `${key} in (${list})`, NotIn: `${key} notin (${list})` };
+  return typeof operator === 'string' && Object.hasOwn(texts, operator) ? texts[operator] : undefined;
 }
 
 /** Labels may be those of two workloads: whose a pod is, its controller says. A Deployment has its pods through ReplicaSets that bear its name and the hash of their template. */
 export function isOf(pod: KubeObject, workload: KubeObject): boolean {
   const owners = pod.metadata['ownerReferences'];
   const controller = isList(owners) ? owners.find((owner) => valueAt(owner, ['controller']) === true) : undefined;
-  const text = (name: string): string => String(valueAt(controller, [name]) ?? '');
+  const text = (name: string): string => {
+    const value = valueAt(controller, [name]);
+    return typeof value === 'string' ? value : '';
+  };
   const hash = valueAt(pod, ['metadata', 'labels', 'pod-template-hash']);
   const isOfGroup = groupOf(text('apiVersion')) === groupOf(workload.apiVersion);
   if (workload.kind === 'Deployment') return isOfGroup && text('kind') === 'ReplicaSet' && typeof hash === 'string' && text('name') === `${workload.metadata.name}-${hash}`;

@@ -4,11 +4,16 @@ import { capabilitiesOf, type Observation } from './observe.ts';
 import type { Ports } from './ports.ts';
 import { nameOf, renderedName } from './rendered-name.ts';
 
+interface Look {
+  readonly application: Application;
+  readonly observation: Observation;
+}
+
 /**
  * Whether Git, rendered once more, declares the same as this look found. What is remembered would only be compared with itself, and a render
  * that lost half of what it should have, for whatever reason, must not delete the other half.
  */
-export async function isRenderedAlike(application: Application, observation: Observation, { desired, cluster }: Pick<Ports, 'desired' | 'cluster'>, signal: AbortSignal): Promise<boolean> {
+export async function isRenderedAlike({ application, observation }: Look, { desired, cluster }: Pick<Ports, 'desired' | 'cluster'>, signal: AbortSignal): Promise<boolean> {
   const { judgement, commits } = observation;
   try {
     const again = await desired.at(application, judgement.commit, signal);

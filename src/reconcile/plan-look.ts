@@ -58,5 +58,5 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
   const planned = (given: PlanInput): PlannedLook => ({ plan: planSync(given), objects, left, with: (begun) => planned({ ...given, operation: begun, request: undefined }) });
   const first = planned(input);
   const isPruning = operation?.type !== 'delete' && first.plan.steps.some(({ type }) => type === 'prune');
-  return !isPruning || (await isRenderedAlike(application, observation, ports, signal)) ? first : planned({ ...input, render: { ...input.render, isSettled: false } });
+  return !isPruning || (await isRenderedAlike({ application, observation }, ports, signal)) ? first : planned({ ...input, render: { ...input.render, isSettled: false } });
 }

@@ -108,5 +108,6 @@ describe('somebody else writes', () => {
       await writeAs(cluster, 'kubectl-edit', { path: `/api/v1/namespaces/${at.namespace}/configmaps/a`, patch: { data: { [field]: 'by hand' } } });
       await waitFor(async () => (await at.object('configmaps', 'a'))?.data?.[field] === object.data[field as 'x'], { what: `${field} to be put back`, deadlineMs });
     }
+    expect((await at.written()).filter((line) => line === 'patch configmaps/a')).toHaveLength(5);
   });
 });

@@ -47,7 +47,7 @@ describe('a pod', () => {
         return Promise.resolve({ status: 200, headers: {}, text: JSON.stringify({ metadata: { resourceVersion: '1' }, items }), body: { metadata: { resourceVersion: '1' }, items } } as never);
       },
     };
-    const found = await podsOf(workload('Deployment'), transport as never, new AbortController().signal);
+    const found = await podsOf(workload('Deployment'), transport, new AbortController().signal);
     expect(asked).toHaveLength(1);
     expect(found).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ describe('what counts as put back', () => {
   const change = (display: string, more: Partial<FieldChange> = {}): FieldChange => ({ display, path: `/${display}`, live: '1', desired: '2', owners: [{ manager: 'k9s', operation: 'Update' }], ...more });
   const judged = (cause: Cause, ...changes: readonly FieldChange[]): JudgedResource => ({ cause, diff: { type: 'changed', key: key('a'), origin: '', patch: [], changes, foreign: [], ignored: [], sideEffects: [], adopted: true, warnings: [] } as unknown as JudgedResource['diff'] });
   const missing: JudgedResource = { cause: 'live-changed', diff: { type: 'missing', key: key('a'), origin: '', patch: [] } as unknown as JudgedResource['diff'] };
-  const paths = (resource: JudgedResource, { drift = 'Heal' as DriftMode, type = 'heal' as Operation['type'], outcome = 'applied' as 'applied' | 'failed' } = {}): readonly string[] =>
+  const paths = (resource: JudgedResource, { drift = 'Heal', type = 'heal', outcome = 'applied' }: { readonly drift?: DriftMode; readonly type?: Operation['type']; readonly outcome?: 'applied' | 'failed' } = {}): readonly string[] =>
     correctedBy({
       application: { policy: { deploy: 'automatic', drift, foreignFields: 'Report', prune: false } },
       operation: { type },

@@ -35,5 +35,5 @@ test.each<[string, Again, boolean]>([
   ['one with a remark', { findings: [{ severity: 'warning', origin: 'c.yaml#1', message: 'odd' }] }, true],
   ['no answer', { error: new Error('the engine is gone') }, false],
 ])('%s', async (_name, again, expected) => {
-  expect(await isRenderedAlike(application, seen, ports(again), signal)).toBe(expected);
+  expect(await isRenderedAlike({ application, observation: seen }, ports(again), signal)).toBe(expected);
 });

@@ -86,18 +86,15 @@ test('what was written is what the next term reads, patches and values aside', a
   expect(read).toEqual(written);
 });
 
-const at = '2026-01-01T00:00:05Z';
-
 test('of several sources all commits, of history when it was deployed, and how a resource is, are where Argo CD has them', async () => {
   const applications = store();
+  const at = '2026-01-01T00:00:05Z';
   const known = (before: AppStatus): AppStatus => {
-    const base = drifted(before);
-    const [{ key } = { key: '' }] = base.resources;
     return {
-      ...base,
+      ...drifted(before),
       commits: ['c'.repeat(40), 'd'.repeat(40)],
-      unhealthy: [{ key, status: 'Degraded', isOverdue: true, message: 'for 12 min', since: at }] as AppStatus['unhealthy'],
-      corrections: [{ key, path: 'spec.replicas', times: [at, at], by: 'kubectl (scale)' }] as AppStatus['corrections'],
+      unhealthy: [{ key, status: 'Degraded', isOverdue: true, message: 'for 12 min', since: at }],
+      corrections: [{ key, path: 'spec.replicas', times: [at, at], by: 'kubectl (scale)' }],
       history: [{ id: 1, at, type: 'deploy', operation: 'o', state: 'terminated', pruned: 0, revision: 'c'.repeat(40), cause: 'git-ahead', applied: 1, held: 0, failed: 0 }],
     };
   };
