@@ -5,7 +5,7 @@ import type { Difference } from './difference.ts';
 export function otherMeanings(spec: JsonObject, written: Json | undefined): readonly Difference[] {
   const found = valueAt(written, ['syncPolicy', 'syncOptions']);
   const options = isList(found) ? found : [];
-  return [...ofAutomation(spec), ...ofForce(options), ...ofIgnoring(spec, options)];
+  return [...ofAutomation(spec), ...ofIgnoring(spec, options)];
 }
 
 function ofAutomation(spec: JsonObject): readonly Difference[] {
@@ -15,12 +15,6 @@ function ofAutomation(spec: JsonObject): readonly Difference[] {
   const held = 'leaves alone what Argo CD applied, until Argo CD no longer looks after it and the sync option Adopt=true says that it is yours';
   const prune = 'deletes only what Setpoint applied itself and has on record, and asks before it deletes much at once, or volumes, namespaces and definitions';
   return [{ path: at, type: 'other-meaning', message: held }, ...(childOf(automated, 'prune') === true ? [{ path: `${at}.prune`, type: 'other-meaning' as const, message: prune }] : [])];
-}
-
-function ofForce(options: readonly Json[]): readonly Difference[] {
-  const at = options.indexOf('Force=true');
-  if (at === -1) return [];
-  return [{ path: `spec.syncPolicy.syncOptions[${at}]`, type: 'other-meaning', message: 'has an effect only on objects that say it themselves, by the annotation setpoint.dev/sync-options' }];
 }
 
 function ofIgnoring({ ignoreDifferences }: JsonObject, options: readonly Json[]): readonly Difference[] {
