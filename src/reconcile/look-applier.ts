@@ -38,7 +38,7 @@ export function createLookApplier({ application, observation, planned, operation
     const [live, diff] = [planned.objects.get(key), judged.get(key)?.diff];
     if (live === undefined || diff?.type !== 'changed' || !isHeal(key)) return object;
     // What an apply leaves anyway is not written at all.
-    const isLeft = ({ standing }: FieldChange): boolean => standing === 'orphaned' || standing === 'foreign';
+    const isLeft = (change: FieldChange): boolean => change.standing === 'orphaned' || change.standing === 'foreign';
     const names = diff.changes.filter((change) => (change.drift ?? policy.drift) !== 'Heal' && !isLeft(change)).map(({ display }) => display);
     return names.length === 0 ? object : leftAsLive(object, live, { names, schema: schemas.get(key) });
   };

@@ -1,5 +1,6 @@
 import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
-import { compressedText, memoryText } from './memory-text.ts';
+import { compress } from './compressed-text.ts';
+import { recordsOf, recordsTruncated } from './records.ts';
 
 const longestMessage = 1024;
 
@@ -8,6 +9,7 @@ export function applicationStatus(status: AppStatus, application: Application | 
   const { verdict, commit, declared, resources, conditions, episodes, alerts, history, findings, foreign } = status;
   const drifted = resources.filter(({ cause }) => cause === 'live-changed' || cause === 'both');
   const oldest = drifted.map(({ since }) => since).toSorted()[0];
+  const records = recordsOf(status, now);
   return {
     observedGeneration: status.generation,
     observedRefresh: status.observedRefresh,
@@ -27,9 +29,9 @@ export function applicationStatus(status: AppStatus, application: Application | 
     },
     counts: { declared, listed: resources.length, notListed: status.notListed, foreignFields: foreign.length, findings: findings.length },
     resources: resources.map((resource) => shownResource(resource, healthIn(status, resource))),
-    conditions: conditions as unknown as Json,
+    conditions: [...conditions.filter(({ type }) => type !== recordsTruncated), ...records.conditions] as unknown as Json,
     episodes: episodes as unknown as Json,
-    corrections: status.corrections.length === 0 ? null : compressedText(status.corrections),
+    corrections: status.corrections.length === 0 ? null : compress(status.corrections),
     alerts: alerts as unknown as Json,
     answeredReplay: status.answeredReplay,
     history: history.map(shownEntry),
@@ -39,9 +41,9 @@ export function applicationStatus(status: AppStatus, application: Application | 
     answered: status.answered,
     held: status.held.map(shownHold),
     rendered: status.rendered,
-    inventory: Object.keys(status.inventory).length === 0 ? null : compressedText(status.inventory),
+    inventory: records.inventory,
     subject: status.subject,
-    memory: memoryText(status.agreed) ?? null,
+    memory: records.memory,
   };
 }
 

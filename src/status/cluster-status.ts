@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, sameValue, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
+import { childOf, isList, isObject, sameValue, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
 import { applicationStatus } from './application-status.ts';
 import { isNews } from './is-news.ts';
 import { readApplicationStatus } from './read-application-status.ts';
+import { recordsTruncated } from './records.ts';
 
 /** The Applications in the cluster, as far as their statuses go. */
 export interface ApplicationStore {
@@ -116,7 +117,8 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
   }
 
   async function send(id: string, before: Kept, after: AppStatus): Promise<Written> {
-    const patch = changed(before.written, { ...applicationStatus(after, applicationOf(id), now()), epoch, lease });
+    const shown = applicationStatus(after, applicationOf(id), now());
+    const patch = changed(before.written, { ...shown, conditions: sinceEarlier(shown['conditions'], before.written['conditions']), epoch, lease });
     mayWrite();
     try {
       const answer = await store.patchStatus(id, patch, { resourceVersion: before.resourceVersion, signal });
@@ -153,6 +155,15 @@ function entryOf(object: KubeObject, status: AppStatus): Kept {
 
 function statusIn(object: KubeObject): JsonObject {
   return isObject(object['status'] ?? null) ? (object['status'] as JsonObject) : {};
+}
+
+/** A condition that is found with each write is as old as it was at the first. */
+function sinceEarlier(conditions: Json | undefined, earlier: Json | undefined): Json {
+  const times = new Map((isList(earlier) ? earlier : []).map((condition) => [childOf(condition, 'type'), childOf(condition, 'lastTransitionTime')]));
+  return (isList(conditions) ? conditions : []).map((condition) => {
+    const time = childOf(condition, 'type') === recordsTruncated ? times.get(recordsTruncated) : undefined;
+    return time === undefined || !isObject(condition) ? condition : { ...condition, lastTransitionTime: time };
+  });
 }
 
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */

@@ -1,5 +1,7 @@
-import { emptyStatus, isList, isObject, resourceKey, type AppStatus, type ErrorCode, type Health, type HoldCode, type Inventory, type Json, type JsonObject, type Operation, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
-import { agreedIn, valueIn } from './memory-text.ts';
+import { emptyStatus, isList, isObject, parseJsonOrUndefined, resourceKey, type AppStatus, type ErrorCode, type Health, type HoldCode, type Json, type JsonObject, type Operation, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { inflate } from './compressed-text.ts';
+import { inventoryIn } from './inventory-text.ts';
+import { agreedIn } from './memory-text.ts';
 
 const causes = ['git-ahead', 'live-changed', 'both'] as const;
 
@@ -32,7 +34,7 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     answered: answerOf(status['answered']),
     held: objectsOf(status['held']).flatMap(heldOf),
     rendered: textOf(status['rendered']),
-    inventory: inventoryOf(status['inventory']),
+    inventory: typeof status['inventory'] === 'string' ? inventoryIn(status['inventory']) : {},
     health: healthOf(objectOf(status['health'])),
     unhealthy: objectsOf(status['unhealthy']).flatMap(unhealthyOf),
     agreed: typeof status['memory'] === 'string' ? agreedIn(status['memory']) : {},
@@ -90,13 +92,8 @@ function answerOf(stored: Json | undefined): AppStatus['answered'] {
   return typeof request === 'string' ? { request, ...(typeof message === 'string' && { message }) } : null;
 }
 
-function inventoryOf(stored: Json | undefined): Inventory {
-  const value = objectOf(typeof stored === 'string' ? valueIn(stored) : undefined);
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => has('uid', 'version')(objectOf(entry)))) as unknown as Inventory;
-}
-
 function correctionsOf(stored: Json | undefined): AppStatus['corrections'] {
-  const all = objectsOf(typeof stored === 'string' ? valueIn(stored) : undefined).filter(has('key', 'path'));
+  const all = objectsOf(typeof stored === 'string' ? parseJsonOrUndefined(inflate(stored)) : undefined).filter(has('key', 'path'));
   return all.filter(({ times }) => isList(times) && times.every((time) => typeof time === 'string')) as unknown as AppStatus['corrections'];
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { emptyStatus, isObject, plainApplication, resourceKey, type Alert, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
 import { createClusterStatus, readApplicationStatus, type ApplicationStore } from '../../../src/status/index.ts';
@@ -126,6 +127,17 @@ describe('a write', () => {
     await status.update('ns/web', (before) => ({ ...before, checkedAt: '2026-01-01T00:10:00Z' }));
     expect(applications.patches).toHaveLength(1);
     expect((await status.read('ns/web')).checkedAt).toBe('2026-01-01T00:10:00Z');
+  });
+
+  test('does not make a condition that is found with each write look new', async () => {
+    const earlier = { type: 'RecordsTruncated', status: 'True', reason: 'MemoryTooLarge', message: 'm', lastTransitionTime: '2025-12-31T00:00:00Z' };
+    const applications = store({ conditions: [earlier] });
+    const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`/ConfigMap/shop/${createHash('sha256').update(String(at)).digest('hex')}`, { desired: 'd', live: {} }]));
+    const status = open(applications);
+    await status.update('ns/web', (before) => ({ ...drifted(before), agreed: many }));
+    expect(applications.status()['conditions']).toEqual([expect.objectContaining({ type: 'RecordsTruncated', lastTransitionTime: earlier.lastTransitionTime })]);
+    await status.update('ns/web', (before) => ({ ...before, agreed: {} }));
+    expect(applications.status()['conditions']).toEqual([]);
   });
 
   test('sends only what is new: not the memory, where that has not changed', async () => {
