@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/index.ts';
 import { healthOf, type HealthRules } from '../health/index.ts';
 import { revertsForeign, type Application, type AppStatus, type Diff, type Plan, type ResourceKey, type SyncRequest } from '../model/index.ts';
 import { planSync } from '../plan/index.ts';
-import { compareAll, driftRulesOf, leftBehind, planInputOf, progressOf, readObjects, runsOf } from '../reconcile/index.ts';
+import { compareAll, completedInventory, driftRulesOf, leftBehind, planInputOf, progressOf, readObjects, runsOf } from '../reconcile/index.ts';
 import type { Rendered } from '../render/index.ts';
 
 export interface PlanSubject {
@@ -51,7 +51,7 @@ export async function planByHand(subject: PlanSubject, { cluster, tag, now, sign
   };
   const input = await planInputOf(
     {
-      ...{ application, judgement: { commit, resources, findings }, commits, targets, hooks, objects, inventory: status.inventory, now },
+      ...{ application, judgement: { commit, resources, findings }, commits, targets, hooks, objects, inventory: completedInventory(status.inventory, { applicationId: application.id, objects, declared }), now },
       healthOf: (object, key) => healthOf(object, { now, ...(healthRules && { rules: healthRules }), ...since(key) }),
       // One that is under way ends first.
       operation: undefined,

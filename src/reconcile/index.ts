@@ -7,6 +7,7 @@ export { createController, type Declared } from './controller.ts';
 export { driftRulesOf } from './drift-rules.ts';
 export { createDesiredState } from './desired-state.ts';
 export { progressOf } from './health-after.ts';
+export { completed as completedInventory } from './inventory.ts';
 export { leftBehind, readObjects } from './live-objects.ts';
 export { createMemory } from './memory.ts';
 export { planInputOf, runsOf } from './plan-input-of.ts';
