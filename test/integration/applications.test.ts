@@ -391,7 +391,7 @@ describe('a watch', () => {
     await seen.saw('out-of-sight Forbidden');
     expect(seen.events.filter(({ type }) => type === 'listed')).toHaveLength(1);
     expect(seen.watch.inSight()).toBe(false);
-    expect(seen.watch.troubles()).toEqual([{ code: 'Forbidden', message: `not allowed to list and watch applications.setpoint.dev in namespace ${forbidden.name}: ask for that right` }]);
+    expect(seen.watch.troubles()).toEqual([{ namespace: forbidden.name, code: 'Forbidden', message: `not allowed to list and watch applications.setpoint.dev in namespace ${forbidden.name}: ask for that right` }]);
   });
 
   test('says how to install the definition where there is none, and goes on when it is there', async () => {
