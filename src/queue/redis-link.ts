@@ -30,6 +30,8 @@ const answerMs = 3_000;
 // One that is down for hours gives a few errors in turn, thousands of times.
 const sameErrorAgainMs = 60_000;
 const mostProblems = 50;
+// Until the link itself notices that the server is away.
+const noticedMs = 1_000;
 
 const failFast: RedisManner = {
   // checkServer() asks instead: ioredis writes to the console when the user may not run INFO.
@@ -96,6 +98,21 @@ export function createRedisLink({ address, log, onUsable }: RedisLinkOptions): R
     firstAttempt.resolve();
   }
 
+  function isAway(): boolean {
+    return connection.status !== 'ready' || away !== undefined || closing.signal.aborted;
+  }
+
+  function tellProblem(error: unknown): void {
+    const reason = address.hideSecrets(redisReason(error));
+    // Some name the job they are about.
+    const problem = reason.replaceAll(/\bjob \S+/gi, 'job');
+    const at = performance.now();
+    if (at - (problems.get(problem) ?? Number.NEGATIVE_INFINITY) < sameErrorAgainMs) return;
+    if (problems.size >= mostProblems) problems.clear();
+    problems.set(problem, at);
+    log.error('the queue has a problem with Redis', { redis, reason });
+  }
+
   return {
     connection,
     async whyAway() {
@@ -103,15 +120,8 @@ export function createRedisLink({ address, log, onUsable }: RedisLinkOptions): R
       return away;
     },
     onError(error) {
-      if (connection.status !== 'ready' || away !== undefined || closing.signal.aborted) return;
-      const reason = address.hideSecrets(redisReason(error));
-      // Some name the job they are about.
-      const problem = reason.replaceAll(/\bjob \S+/gi, 'job');
-      const at = performance.now();
-      if (at - (problems.get(problem) ?? Number.NEGATIVE_INFINITY) < sameErrorAgainMs) return;
-      if (problems.size >= mostProblems) problems.clear();
-      problems.set(problem, at);
-      log.error('the queue has a problem with Redis', { redis, reason });
+      // When a server goes away, any connection may be the first to notice.
+      if (!isAway()) setTimeout(() => (isAway() ? undefined : tellProblem(error)), noticedMs).unref();
     },
     async close() {
       closing.abort();
