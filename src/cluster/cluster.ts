@@ -142,7 +142,7 @@ export function createCluster(connection: Connection, { schemaCache }: ClusterOp
       const answer = await transport.send({
         method: 'PATCH',
         path: objectPath(target),
-        query: { fieldManager, dryRun: 'All' },
+        query: { fieldManager, fieldValidation: 'Strict', dryRun: 'All' },
         contentType: 'application/json-patch+json',
         body: stringifyJson(operations),
         signal,

@@ -38,6 +38,8 @@ export interface Sides {
   readonly orphans?: readonly string[];
   /** Likewise: what people added, and is to go. */
   readonly reverted?: readonly string[];
+  /** Pointers into live: what client-side apply wrote and Git has no more, where the apply takes that over. */
+  readonly dropped?: readonly string[];
   /** Pointers to what another try of the same apply predicts differently. */
   readonly volatile?: ReadonlySet<string>;
   readonly obstacle?: Obstacle;
@@ -113,11 +115,12 @@ interface Trees {
 }
 
 function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Comparison {
-  const { live, schema, tag, journal = [], volatile = new Set(), orphans = [], reverted = [], predicted } = sides;
+  const { live, schema, tag, journal = [], volatile = new Set(), orphans = [], reverted = [], dropped = [], predicted } = sides;
   const before = maskSecret(actual, { other: wanted, side: 'before', tag });
   const after = maskSecret(wanted, { other: actual, side: 'after', tag });
   const found = treeChanges({ live: before, predicted: after, desired: manifest.object, held: live.object }, schema);
   const added = new Set(reverted.map((pointer) => displayPath(predicted, keysOf(pointer))));
+  const gone = new Set(dropped.map((pointer) => displayPath(live.object, keysOf(pointer))));
   const changes: FieldChange[] = [];
   const sideEffects: SideEffect[] = [];
   for (const change of found) {
@@ -125,7 +128,7 @@ function compareTrees({ manifest, sides, actual, after: wanted }: Trees): Compar
     const described = describe(change, journal);
     // Nothing else takes away what neither Git mentions nor we hold.
     if (orphans.length + reverted.length > 0 && op === 'remove' && !change.ours) changes.push({ ...described, standing: added.has(change.plain) ? 'foreign' : 'orphaned' });
-    else if (!change.ours) sideEffects.push({ ...described, why: 'admission' });
+    else if (!change.ours && !(op === 'remove' && gone.has(change.plain))) sideEffects.push({ ...described, why: 'admission' });
     else if (change.format) sideEffects.push({ ...described, why: 'format' });
     else if (volatile.has(path)) sideEffects.push({ ...described, why: 'volatile' });
     else changes.push(described.owners.some(({ manager }) => isSoftware(manager)) ? { ...described, standing: 'contested' } : described);

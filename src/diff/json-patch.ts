@@ -22,7 +22,7 @@ function applied(operations: Patch, before: JsonObject): Json | undefined {
 }
 
 /** The patch by position, without a word of schemas. */
-function plainPatch(before: JsonObject, after: JsonObject): Patch {
+export function plainPatch(before: JsonObject, after: JsonObject): Patch {
   const operations = fastJsonPatch.compare(encode(before) as object, encode(after) as object);
   return decode(operations as unknown as Json) as unknown as Patch;
 }

@@ -2,7 +2,7 @@ import { canonicalJson, childOf, entriesOf, isList, isObject, parseJsonOrUndefin
 import { comparable, lastApplied } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { fieldSetOf } from './field-set.ts';
-import { holdersBelow, holdersOf, holdersOfItems, type Holder } from './holders.ts';
+import { holdersBelow, holdersOf, holdersOfItems, isOurs, type Holder } from './holders.ts';
 import { guarded } from './json-patch.ts';
 import { comparePointers, keysOf, pointerOf, valueAtKeys } from './json-pointer.ts';
 import { isNobodys } from './leftovers.ts';
@@ -31,6 +31,16 @@ export function orphanCandidates({ desired, live, recorded, schema }: Search): r
   return [...found].filter((pointer) => !ancestorsOf(pointer).some((ancestor) => found.has(ancestor)));
 }
 
+/**
+ * Pointers to what client-side apply wrote and Git has no more, where we have never applied the object: the first apply takes over what
+ * that wrote, so all of it goes. Topmost places, with what the server filled in below them.
+ */
+export function droppedFields({ desired, live, schema }: Omit<Search, 'recorded'>): readonly string[] {
+  const fields = seed(live, schema);
+  const holders = holdersOf(live);
+  return fields === undefined || holders.some(isOurs) ? [] : [...orphansBelow({ fields, desired, live, holders, schema, keys: [], takesMaps: true })];
+}
+
 /** kubectl's own record of what was applied: all there is to go by before we have one. */
 function seed(live: KubeObject, schema: Schema): JsonObject | undefined {
   const { annotations } = live.metadata;
@@ -54,6 +64,8 @@ interface Place {
   readonly holders: readonly Holder[];
   readonly schema: Schema;
   readonly keys: readonly string[];
+  /** Whether a map goes with all that is in it. */
+  readonly takesMaps?: boolean;
 }
 
 function* orphansBelow(place: Place): Generator<string> {
@@ -62,8 +74,9 @@ function* orphansBelow(place: Place): Generator<string> {
     if (member === '.' || !isObject(below)) continue;
     const next = follow(member, below);
     if (next === undefined) continue;
-    if (next.desired === undefined && isOnePiece(member, next) && next.holders.every(isNobodys)) yield pointerOf(next.keys);
-    else yield* orphansBelow(next);
+    const goes = next.desired === undefined && next.holders.every(isNobodys) && (place.takesMaps === true ? next.holders.length > 0 : isOnePiece(member, next));
+    if (goes) yield pointerOf(next.keys);
+    else yield* orphansBelow(place.takesMaps === true ? { ...next, takesMaps: true } : next);
   }
 }
 

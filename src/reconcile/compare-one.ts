@@ -22,6 +22,7 @@ import { fieldManager, type FieldChange, type KubeObject } from '../model/index.
 import { conclude, concludeWith, type CompareContext, type Comparison, type Found, type Known } from './comparison.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { Target } from './ports.ts';
+import { predictTakeOver } from './predict-take-over.ts';
 import { certainLeftovers, withLeftovers } from './with-leftovers.ts';
 
 /** `unsettled`: the object changed between the reading and the server's answer, so the two do not belong together. */
@@ -94,7 +95,13 @@ async function compareLive(comparison: Comparison): Promise<Found | 'unsettled'>
   if (returned !== undefined) return withLeftovers(comparison, { predicted: returned });
 
   const prediction = await cluster.predict(tried, signal);
-  if (prediction.type !== 'predicted') return { diff: explainRefusal(comparison, prediction), leftovers: [] };
+  if (prediction.type !== 'predicted') {
+    const taken = prediction.type === 'invalid' ? await predictTakeOver(comparison) : undefined;
+    if (taken === undefined) return { diff: explainRefusal(comparison, prediction), leftovers: [] };
+    if (taken === 'unsettled') return taken;
+    const seen = await settle(comparison, taken.predicted);
+    return seen === undefined ? 'unsettled' : concludeWith(seen, taken);
+  }
   const predicted = prediction.object;
   const settled = await settle(comparison, predicted);
   if (settled === undefined) return 'unsettled';

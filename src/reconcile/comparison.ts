@@ -40,7 +40,7 @@ export interface Comparison {
 }
 
 /** What an apply would do, as far as it is known. */
-export type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'reverted' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
+export type Outcome = Pick<Sides, 'predicted'> & Partial<Pick<Sides, 'orphans' | 'reverted' | 'dropped' | 'volatile' | 'obstacle' | 'unconfirmed'>>;
 
 /** A Diff, and what of it an apply does not bring. */
 export interface Found {

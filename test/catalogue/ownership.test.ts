@@ -1,6 +1,9 @@
 // Catalogue O: whose a field is, and what follows from that.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createCluster, loadKubeconfig } from '../../src/cluster/index.ts';
+import { identify } from '../../src/diff/index.ts';
 import { stringifyJson, valueAt, type Json, type JsonObject } from '../../src/model/index.ts';
+import { renderPlain } from '../../src/render/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { accepted, useBench, type Changed, type Same, type Seen } from './bench.ts';
 import { configMap, deployment, oneContainer } from './manifests.ts';
@@ -10,6 +13,20 @@ const bench = useBench();
 /** Another tool deploys the same object, server-side. */
 async function applyAs(manager: string, manifest: string): Promise<void> {
   await bench().kubectl(['apply', '--server-side', '--force-conflicts', '--field-manager', manager, '-f', '-'], manifest);
+}
+
+/** A first sync of what kubectl has applied until now. */
+async function takeOver(manifest: string): Promise<void> {
+  const { signal } = new AbortController();
+  const cluster = createCluster(await loadKubeconfig({ file: bench().admin.kubeconfig }));
+  try {
+    const { documents } = renderPlain([{ path: 'git.yaml', content: Buffer.from(manifest) }]);
+    const [target] = identify(documents, (await cluster.discover(signal)).lookUp, bench().namespace).manifests;
+    if (target === undefined) throw new Error(`one object is wanted, got ${manifest}`);
+    expect(await cluster.apply(target, { force: true, live: await bench().live(manifest), signal })).toMatchObject({ type: 'applied' });
+  } finally {
+    await cluster.close();
+  }
 }
 
 /** What a client that knows nothing of managed fields, or an object that is too large for them, leaves. */
@@ -70,6 +87,30 @@ describe('what Git no longer has', () => {
     const patch = stringifyJson((adopted.diff as Changed).patch);
     await bench().kubectl(['patch', ...resourceOf(before), '--type=json', '-p', patch]);
     expect((await bench().look(git)).verdict).toBe('S');
+  });
+
+  // Here an apply by itself is refused, kubectl's server-side dry run with it: two ways to say one thing stand beside each other.
+  test.each<[string, string, string]>([
+    ['the source of a variable', 'env: [{ name: A, value: "1" }]', 'env: [{ name: A, valueFrom: { fieldRef: { fieldPath: metadata.name } } }]'],
+    ['the handler of a probe', 'livenessProbe: { httpGet: { path: /, port: 80 } }', 'livenessProbe: { tcpSocket: { port: 80 } }'],
+    ['the handler of a hook', 'lifecycle: { preStop: { exec: { command: [a] } } }', 'lifecycle: { preStop: { httpGet: { path: /, port: 80 } } }'],
+  ])('O3: %s of client-side apply that Git has replaced goes with the first apply', async (_what, before, after) => {
+    const name = `taken-${after.slice(0, 3)}`;
+    const git = oneContainer(name, after);
+    await bench().kubectl(['apply', '-f', '-'], oneContainer(name, before));
+    const { verdict, diff } = await bench().look(git, { witness: false });
+    expect(verdict).toBe('O');
+    expect((diff as Changed).changes.map(({ live, desired }) => [live === undefined, desired === undefined])).toEqual(expect.arrayContaining([[true, false], [false, true]]));
+    await takeOver(git);
+    expect((await bench().live(git))['spec']).toEqual((diff as Changed).after['spec']);
+    expect((await bench().look(git)).verdict).toBe('S');
+  });
+
+  test('O3: what the server refuses for another reason is refused', async () => {
+    await bench().kubectl(['apply', '-f', '-'], oneContainer('csa-wrong', 'env: [{ name: A, value: "1" }], tty: true'));
+    for (const wrong of ['env: [{ name: A, vlaue: "1" }]', 'env: [{ name: A, value: "1" }], imagePullPolicy: Sometimes']) {
+      expect((await bench().look(oneContainer('csa-wrong', wrong))).verdict).toBe('E');
+    }
   });
 
   test('O3: what the server would fill in again is no orphan', async () => {

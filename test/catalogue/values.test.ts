@@ -130,6 +130,12 @@ describe('Secrets', () => {
     expectSilence(other, value, `${canary}-other`, canary);
   });
 
+  test('V9: base64 whose last bits mean nothing is the same bytes as in the spelling that the server gives back', async () => {
+    const git = secret('loose', 'data: { a: YR== }');
+    await bench().ours(git);
+    expect((await bench().look(git)).verdict).toBe('S');
+  });
+
   test('V10: stringData in Git is data live', async () => {
     await bench().ours(secret('plain', `data: { foo: ${base64(canary)} }`));
     const same = await bench().look(secret('plain', `stringData: { foo: ${canary} }`));

@@ -32,7 +32,8 @@ interface WebhookOptions {
   readonly rules: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[] }[];
   readonly sideEffects?: 'None' | 'NoneOnDryRun';
   readonly timeoutSeconds?: number;
-  readonly answer: (request: AdmissionRequest) => AdmissionAnswer;
+  /** Whatever is asked waits for it. */
+  readonly answer: (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 }
 
 export interface AdmissionWebhook extends AsyncDisposable {
@@ -53,7 +54,7 @@ export async function startAdmissionWebhook(cluster: TestCluster, options: Webho
     const isProbe = request.url?.startsWith('/probe') === true;
     isInForce ||= isProbe;
     if (!isProbe) requests.push(requestOf(review));
-    const answer: AdmissionAnswer = isProbe ? { type: 'allow' } : options.answer(requestOf(review));
+    const answer: AdmissionAnswer = isProbe ? { type: 'allow' } : await options.answer(requestOf(review));
     if (answer.type === 'hang') return;
     if (answer.type === 'fail') response.writeHead(500).end('the webhook is broken');
     else response.writeHead(200, { 'content-type': 'application/json' }).end(stringifyJson(reviewOf(valueAt(review, ['request', 'uid']) ?? null, answer)));

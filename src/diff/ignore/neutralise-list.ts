@@ -1,5 +1,5 @@
 import type { Json } from '../../model/index.ts';
-import { pairItems, type Lists } from './pair-items.ts';
+import { areApart, pairItems, type Lists } from './pair-items.ts';
 import type { Place, Sides } from './place.ts';
 import { asLive } from './value-key.ts';
 
@@ -45,10 +45,12 @@ function settleItems(lists: Lists, place: Place, { fillsIn, settle }: ListWalk):
 }
 
 function settleIndexes({ object, live }: Lists, place: Place, { settle }: ListWalk): readonly Json[] {
+  let apart: ((index: number) => boolean) | undefined;
+  const isApart = (index: number): boolean => (apart ??= areApart({ object, live }))(index);
   return Array.from({ length: Math.max(object.length, live.length) }, (_, index) => {
     const sides = { object: object[index], live: live[index] };
     const at = place.at(index);
-    // An item that only live has is put in whole or not at all.
-    return at === undefined || (sides.object === undefined && !at.ignored) ? sides.object : settle(sides, at, index);
+    // An item that only live has is put in whole or not at all; one that stands elsewhere in live has nothing of what is live here.
+    return at === undefined || (sides.object === undefined && !at.ignored) || isApart(index) ? sides.object : settle(sides, at, index);
   }).filter((item) => item !== undefined);
 }

@@ -23,9 +23,26 @@ const usualNames = ['name', 'key', 'containerPort', 'port', 'mountPath', 'device
 export function pairItems(lists: Lists, place: Place): { readonly object: readonly KeyedItem[]; readonly live: readonly KeyedItem[] } {
   const anyItem = place.item(anySides);
   const counts = (field: readonly string[]): boolean => !hasIgnored(anyItem, field);
-  const name = usualNames.find((field) => counts(field) && tellsApart(lists.object, field) && tellsApart(lists.live, field));
+  const name = usualNames.find((field) => counts(field) && namesBoth(lists, field));
   const fields = name === undefined ? place.itemFields.filter(counts) : [name];
   return { object: keyed(lists.object, fields), live: keyed(lists.live, fields) };
+}
+
+/** Whether the items at an index are known to be two: by its usual name, one of them stands elsewhere in the other list. */
+export function areApart(lists: Lists): (index: number) => boolean {
+  const name = usualNames.find((field) => namesBoth(lists, field));
+  if (name === undefined) return () => false;
+  const keysOf = (items: readonly Json[]): readonly string[] => items.map((item) => valueKey(valueAt(item, name) ?? null));
+  const [object, live] = [keysOf(lists.object), keysOf(lists.live)];
+  const [inObject, inLive] = [new Set(object), new Set(live)];
+  return (index) => {
+    const [one, other] = [object[index], live[index]];
+    return one !== undefined && other !== undefined && one !== other && (inLive.has(one) || inObject.has(other));
+  };
+}
+
+function namesBoth({ object, live }: Lists, field: readonly string[]): boolean {
+  return tellsApart(object, field) && tellsApart(live, field);
 }
 
 /** Whether a part of the way to a field may be ignored: then it may be another one on the other side, and names nothing. */

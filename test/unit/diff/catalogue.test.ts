@@ -1,6 +1,6 @@
 // Pure twins of the catalogue (test/catalogue): the same ids, for rules that need no server to be checked.
 import { describe, expect, test } from 'vitest';
-import { compareObjects, identify, orphanCandidates, predictSecret, rewrittenPaths, secretObstacle, tagWith, volatilePaths } from '../../../src/diff/index.ts';
+import { compareObjects, droppedFields, identify, merged, orphanCandidates, predictSecret, rewrittenPaths, secretObstacle, tagWith, volatilePaths } from '../../../src/diff/index.ts';
 import { fieldManager, type Diff, type Json, type JsonObject, type KubeObject, type Schema, type ServedKind } from '../../../src/model/index.ts';
 import { base64, configMap, configMapKind, liveOf, manifestOf, secret, secretKind } from './fixtures.ts';
 
@@ -97,6 +97,35 @@ describe('orphans', () => {
     ['P15: not the annotation that is that record', find(configMap({ a: '1' }, { annotations: { [lastApplied]: JSON.stringify(configMap({ a: '1' }, { annotations: {} })) } })), []],
   ])('%s', (_name, found, expected) => {
     expect(found).toEqual(expected);
+  });
+});
+
+describe('what goes with the first apply of what client-side apply wrote', () => {
+  const either = struct({ metadata: struct({ labels: texts, annotations: texts }), spec: struct({ one: struct({ a: text, b: text }), other: struct({ a: text }) }) });
+  const holder = (fields: JsonObject): KubeObject => ({ apiVersion: 'v1', kind: 'Probe', metadata: { name: 'env', namespace: 'shop' }, spec: fields });
+  const applied = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(holder({ one: { a: '1' } })) };
+  const held = { 'f:spec': { 'f:one': { '.': {}, 'f:a': {}, 'f:b': {} } } };
+  const live = (managers: readonly Json[], annotations: JsonObject = applied): KubeObject => {
+    const object = holder({ one: { a: '1', b: 'filled in' } });
+    return { ...object, metadata: { ...object.metadata, annotations, managedFields: managers } };
+  };
+  const find = (object: KubeObject, desired = holder({ other: { a: '1' } })): readonly string[] => droppedFields({ desired, live: object, schema: either });
+  const byKubectl = entry('kubectl-client-side-apply', held);
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a map that Git has no more, with what was filled in', find(live([byKubectl])), ['/spec/one']],
+    ['nothing that Git still has', find(live([byKubectl]), holder({ one: { a: '2' } })), []],
+    ['of a map that a controller has something in, the rest', find(live([byKubectl, entry('operator', { 'f:spec': { 'f:one': { 'f:b': {} } } })])), ['/spec/one/a']],
+    ['nothing where we have applied it before: an apply takes over nothing more', find(live([byKubectl, entry(fieldManager, { 'f:metadata': { 'f:labels': {} } }, 'Apply')])), []],
+    ['nothing that nobody holds: there is nothing to take over', find(live([])), []],
+    ['nothing without the record', find(live([byKubectl], {})), []],
+  ])('%s', (_name, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  test('what Git has is laid over the rest, also what the server may store otherwise', () => {
+    const desired = holder({ other: {}, one: { a: '' } });
+    expect(merged(desired, live([]), either)['spec']).toEqual({ one: { a: '', b: 'filled in' }, other: {} });
   });
 });
 

@@ -112,12 +112,18 @@ describe('Secrets', () => {
     expect(wanted(secret({ data: { a: base64('old'), b: base64('b') }, stringData: { a: 'new' } }))['data']).toEqual({ a: base64('new'), b: base64('b') });
   });
 
+  test('base64 whose last bits mean nothing is what the server reads', () => {
+    expect(wanted(secret({ data: { a: 'Zm9vYR==' } }))['data']).toEqual({ a: base64('fooa') });
+  });
+
   test('base64 that is broken over lines is the same bytes', () => {
     expect(wanted(secret({ data: { a: 'Zm9v\nYmFy\n' } }))['data']).toEqual({ a: base64('foobar') });
   });
 
   test.each<[string, JsonObject, string]>([
     ['a number in stringData', { stringData: { a: 471_100 } }, 'stringData.a is not a string'],
+    ['base64 without its padding', { data: { a: 'Y2FuYXJ5LTQ3MTE' } }, 'data.a is not base64'],
+    ['base64 of URLs', { data: { a: 'Y2FuYXJ5_-Q=' } }, 'data.a is not base64'],
     ['text that is no base64', { data: { a: 'canary-4711!' } }, 'data.a is not base64'],
     ['a field that a Secret does not have', { dta: { a: 'canary-4711' } }, 'no field dta'],
     ['data that is a string', { data: 'canary-4711' }, 'data of a Secret is a map'],
