@@ -27,6 +27,7 @@ export type HoldCode =
   | 'PruneBudget'
   | 'EmptyRender'
   | 'NotOurs'
+  | 'DeclaredElsewhere'
   | 'NotSettled'
   /** Not now. */
   | 'Paused'

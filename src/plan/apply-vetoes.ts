@@ -52,8 +52,13 @@ export function sharedWithAnother({ diff, facts, marks }: Subject, input: PlanIn
   return { code: 'Shared', why: `the application ${owner} applied it too: keep it in one of them; from one that is gone the sync option Adopt=true takes it, from one that is there the annotation setpoint.dev/adopt: ${owner}` };
 }
 
+/** Who applies it beside us, or did before. */
+export function otherToolOf({ holders, toolMark }: Pick<LiveFacts, 'holders' | 'toolMark'>): string | undefined {
+  return holders.find((holder) => otherTools.test(holder)) ?? toolMark;
+}
+
 export function heldByOtherTool({ diff, facts, marks }: Subject, { application }: PlanInput): Refusal | undefined {
-  const tool = facts?.holders.find((holder) => otherTools.test(holder)) ?? facts?.toolMark;
+  const tool = facts === undefined ? undefined : otherToolOf(facts);
   const isOurs = trackedApplication(facts?.trackedBy, diff.key) === application.id;
   if (tool === undefined || isOurs || adoption(marks, application) === 'true') return undefined;
   return { code: 'OtherTool', why: `${tool} applies it: take it away from there, and annotate it here with setpoint.dev/adopt: "true"` };

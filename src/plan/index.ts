@@ -3,7 +3,7 @@ export { beginOperation, confirmOperation } from './begin-operation.ts';
 export { sourcesName, specName } from './begun-for.ts';
 export { driftModes } from './drift-modes.ts';
 export { foldOperation } from './fold-operation.ts';
-export { hookRunAnnotation, liveFacts, type LiveFacts } from './live-facts.ts';
+export { hookRunAnnotation, isJudgedAlike, liveFacts, type LiveFacts } from './live-facts.ts';
 export type { PlanInput } from './plan-input.ts';
 export { namespaceKey } from './of-setpoint.ts';
 export { planSync } from './plan-sync.ts';

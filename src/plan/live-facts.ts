@@ -1,4 +1,4 @@
-import { trackingAnnotation, fieldManager, groupOf, isDeployTool, isList, valueAt, type Health, type KubeObject } from '../model/index.ts';
+import { canonicalJson, trackingAnnotation, fieldManager, groupOf, isDeployTool, isList, valueAt, type Health, type Json, type KubeObject } from '../model/index.ts';
 import { readMarks, type Marks } from './read-marks.ts';
 
 /** Which run of a hook made an object. */
@@ -35,6 +35,12 @@ export function liveFacts(object: KubeObject, health: Health): LiveFacts {
     hookRun: textAt(object, ['metadata', 'annotations', hookRunAnnotation]),
     partOf: textAt(object, ['metadata', 'labels', 'app.kubernetes.io/part-of']),
   };
+}
+
+/** Whether all that a plan looks at is the same, how it does aside. */
+export function isJudgedAlike(one: KubeObject, other: KubeObject): boolean {
+  const [facts, others] = [one, other].map((object) => liveFacts(object, { status: 'Unknown' }));
+  return canonicalJson(facts as unknown as Json) === canonicalJson(others as unknown as Json);
 }
 
 function holdersOf(object: KubeObject): readonly string[] {

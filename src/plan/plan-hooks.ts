@@ -5,6 +5,7 @@ import { guardHook } from './guard-hook.ts';
 import { hookName, hookRun } from './hook-run.ts';
 import type { PlanInput } from './plan-input.ts';
 import { readMarks, type Marks } from './read-marks.ts';
+import { onItsWayOut } from './wave-timeout.ts';
 
 export interface Hook {
   readonly manifest: Manifest;
@@ -55,7 +56,10 @@ function begin(place: Pick<Candidate, 'key' | 'phase' | 'wave'>, marks: Marks, i
   const left = input.live(place.key);
   const run = operation === undefined ? {} : { run: hookRun(operation, place.phase) };
   if (left === undefined) return { type: 'hook', ...place, ...run };
-  if (left.isDeleting) return { type: 'wait', ...place, why: 'what an earlier sync left of this hook is being deleted' };
+  if (left.isDeleting) {
+    const { lacks, ...limit } = onItsWayOut(left, input.application);
+    return { type: 'wait', ...place, why: `what an earlier sync left of this hook ${lacks}`, ...limit };
+  }
   const verdict = guardHook({ key: place.key, facts: left, marks, because: 'this hook is created anew, for which what is there has to be deleted' }, input);
   if (verdict.type === 'stays') return held(place, verdict.refusal);
   return { type: 'hook', ...place, ...run, replaces: left.uid, ...(verdict.confirmed && { confirmed: true }) };

@@ -29,6 +29,8 @@ export interface PlanInput {
   readonly fights: ReadonlySet<ResourceKey> | ReadonlyMap<ResourceKey, string>;
   /** Of those that marked objects which are to be adopted: they are no more. */
   readonly goneApplications?: ReadonlySet<string>;
+  /** Another application that declares an object, as far as whoever looks knows of others. */
+  readonly otherDeclarer?: (key: ResourceKey) => string | undefined;
   /** Operations of this application that are on record, the present one aside. */
   readonly runs?: ReadonlySet<string>;
   /** What the agent itself consists of, and the namespaces that it and the application live in. */

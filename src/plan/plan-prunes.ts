@@ -4,6 +4,7 @@ import type { PlanInput } from './plan-input.ts';
 import type { Doomed } from './prune/doomed.ts';
 import { judgeDoomed } from './prune/judge-doomed.ts';
 import { optionOf } from './sync-options.ts';
+import { onItsWayOut } from './wave-timeout.ts';
 
 interface Leaving extends Doomed {
   readonly isLast: boolean;
@@ -19,7 +20,7 @@ export function pruneCandidates(input: PlanInput, declared: ReadonlySet<Resource
     const { key, uid, facts, isLast } = item;
     const place = { key, phase: 'Sync' as const, wave: isLast ? lastWave + 1 : (waves.get(facts.marks.wave) ?? facts.marks.wave) };
     const sentence = sentences.get(key);
-    if (sentence === undefined) return { ...place, step: undefined, reason: 'prune', lacks: 'is being deleted' };
+    if (sentence === undefined) return { ...place, step: undefined, reason: 'prune', ...onItsWayOut(facts, input.application) };
     if (sentence.type === 'stays') {
       const { type: _stays, ...refusal } = sentence;
       return { ...place, step: held(place, refusal), reason: 'prune', lacks: undefined };

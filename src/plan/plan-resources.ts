@@ -8,6 +8,7 @@ import { readMarks, unmarked, type Marks } from './read-marks.ts';
 import { replaceObject } from './replace-object.ts';
 import { optionOf } from './sync-options.ts';
 import { trackingId } from './tracking-id.ts';
+import { waveLimit } from './wave-timeout.ts';
 
 interface Resource {
   readonly judged: JudgedResource;
@@ -31,9 +32,6 @@ interface Given {
   readonly input: PlanInput;
 }
 
-/** What makes progress has a time of its own, after which it is Degraded. */
-const usualTimeoutMs = 10 * 60_000;
-
 function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const { key } = judged.diff;
   const marks = object === undefined ? unmarked : readMarks(object);
@@ -46,7 +44,7 @@ function candidateOf({ judged, object, input }: Given): Candidate | undefined {
   const step = stepOf(resource, input);
   const reason = judged.diff.type === 'same' ? 'adopt' : judged.cause === 'live-changed' ? 'drift' : 'git';
   const definition = judged.diff.type === 'missing' && isAct(step) ? judged.diff.waitsFor : undefined;
-  return { ...place, step, reason, lacks, ...(facts?.health.status !== 'Progressing' && { limitMs: input.application.syncTimeoutMs ?? usualTimeoutMs }), ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(reason === 'drift' && { isHealed: driftModes(judged.diff, input.application.policy).has('Heal') }), ...(isLasting(judged) && { isLasting: true }) };
+  return { ...place, step, reason, lacks, ...waveLimit(facts, input.application), ...(definition !== undefined && { definition }), ...(isForced(marks) && { isForced: true }), ...(reason === 'drift' && { isHealed: driftModes(judged.diff, input.application.policy).has('Heal') }), ...(isLasting(judged) && { isLasting: true }) };
 }
 
 function stepOf(resource: Resource, input: PlanInput): Step | undefined {

@@ -1,5 +1,5 @@
-import { groupOf, trackingAnnotation, valueAt, type Inventory, type InventoryEntry, type KubeObject, type Plan, type ResourceKey } from '../model/index.ts';
-import { trackingId } from '../plan/index.ts';
+import { groupOf, trackingAnnotation, valueAt, type Inventory, type InventoryEntry, type Json, type KubeObject, type Plan, type ResourceKey } from '../model/index.ts';
+import { trackedApplication, trackingId } from '../plan/index.ts';
 import type { LiveObjects } from './live-objects.ts';
 import type { Target } from './ports.ts';
 
@@ -42,11 +42,15 @@ export function intendedBy({ steps }: Plan, targets: readonly Target[], before: 
   );
 }
 
-/** What was about to be made and bears our mark was made by us. What does not, and Git no longer has, is somebody else's. */
+/**
+ * What was about to be made and bears our mark was made by us. What does not, and Git no longer has, is somebody else's; so is what
+ * bears the mark of another application by then.
+ */
 export function completed(before: Inventory, { applicationId, objects, declared }: Omit<Known, 'left'>): Inventory {
   return Object.fromEntries(
     entriesOf(before).flatMap(([key, entry]) => {
       const object = objects.get(key);
+      if (object !== undefined && !declared.has(key) && isTaken(applicationId, key, object)) return [];
       if (entry.uid !== unknown || object === undefined) return [[key, entry]];
       return isMarked(applicationId, key, object) ? entryOf(key, object) : declared.has(key) ? [[key, entry]] : [];
     }),
@@ -65,7 +69,17 @@ function entriesOf(inventory: Inventory): readonly [ResourceKey, InventoryEntry]
 }
 
 function isMarked(applicationId: string, key: ResourceKey, object: KubeObject): boolean {
-  return valueAt(object, ['metadata', 'annotations', trackingAnnotation]) === trackingId(applicationId, key);
+  return markOf(object) === trackingId(applicationId, key);
+}
+
+function isTaken(applicationId: string, key: ResourceKey, object: KubeObject): boolean {
+  const mark = markOf(object);
+  const owner = typeof mark === 'string' ? trackedApplication(mark, key) : undefined;
+  return owner !== undefined && owner !== applicationId;
+}
+
+function markOf(object: KubeObject): Json | undefined {
+  return valueAt(object, ['metadata', 'annotations', trackingAnnotation]);
 }
 
 function entryOf(key: ResourceKey, object: KubeObject): readonly [ResourceKey, InventoryEntry][] {

@@ -1,6 +1,6 @@
 import { leftAsLive, leftoversIn } from '../diff/index.ts';
 import { entriesOf, trackingAnnotation, type Application, type FieldChange, type KubeObject, type Operation, type ResourceKey } from '../model/index.ts';
-import { hookRunAnnotation, takeOver, trackingId } from '../plan/index.ts';
+import { hookRunAnnotation, isJudgedAlike, takeOver, trackingId } from '../plan/index.ts';
 import { createApplier, type Applier } from '../sync/index.ts';
 import { namespaceKind } from './namespace-state.ts';
 import type { Observation } from './observe.ts';
@@ -55,6 +55,7 @@ export function createLookApplier({ application, observation, planned, operation
     liveOf: (key) => planned.objects.get(key),
     orphansOf: (key, applied) => leftoversIn(applied, (leftovers.get(key) ?? []).filter(({ drift = policy.drift }) => !isHeal(key) || drift === 'Heal')),
     onConflict: (conflict) => takeOver([conflict]),
+    isJudgedAlike,
     hookRunAnnotation,
     mayWrite,
     wrote(key, object) {

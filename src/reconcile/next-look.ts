@@ -17,7 +17,7 @@ export interface Reconciled {
 }
 
 const waitMs = 2_000;
-/** Until a window may have opened, a fight may be over, or the pods of what is on its way may say something else. */
+/** Until a window may have opened, a fight may be over, another application may no longer declare what is left, or the pods of what is on its way may say something else. */
 const slowMs = 30_000;
 
 interface Finish {
@@ -37,7 +37,7 @@ export function nextLook(application: Application, { status, observation, operat
   // Two looks have not settled it: a third a moment later hardly does.
   const isUnstable = isUnsettled && before.rendered === status.rendered;
   const isWaiting = !isStopped && (isUnderWay(operation) || (isUnsettled && !isUnstable) || hasLeftRest(operation, status, before));
-  const mayTurn = isUnstable || status.held.some(({ code }) => code === 'OutsideWindow' || code === 'Fighting') || status.health?.status === 'Progressing';
+  const mayTurn = isUnstable || status.held.some(({ code }) => code === 'OutsideWindow' || code === 'Fighting' || code === 'DeclaredElsewhere') || status.health?.status === 'Progressing';
   const isNew = status.unhealthy.some((resource) => resource.status === 'Progressing' && now.getTime() - Date.parse(resource.since) < patienceMs);
   // What failed is tried again.
   const retryMs = status.verdict.status === 'OutOfSync' ? retryInMs(status, application, now) : undefined;

@@ -5,7 +5,7 @@ import type { LiveObjects } from './live-objects.ts';
 import { namespaceState } from './namespace-state.ts';
 import type { ClusterPort, Target } from './ports.ts';
 
-interface Seen extends Pick<PlanInput, 'commits' | 'inventory' | 'operation' | 'request' | 'fights' | 'now'>, Required<Pick<PlanInput, 'runs'>> {
+interface Seen extends Pick<PlanInput, 'commits' | 'inventory' | 'operation' | 'request' | 'fights' | 'now' | 'otherDeclarer'>, Required<Pick<PlanInput, 'runs'>> {
   readonly application: Application;
   readonly judgement: Pick<Judgement, 'commit' | 'resources' | 'findings'>;
   readonly targets: readonly Target[];
@@ -20,7 +20,7 @@ interface Seen extends Pick<PlanInput, 'commits' | 'inventory' | 'operation' | '
 
 /** All that a plan is made of, whoever looked: the agent, or somebody by hand. */
 export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>, signal: AbortSignal): Promise<PlanInput> {
-  const { application, judgement, targets, hooks, objects, healthOf, isSettled, commits, inventory, operation, request, fights, runs, agentNamespace, now } = seen;
+  const { application, judgement, targets, hooks, objects, healthOf, isSettled, commits, inventory, operation, request, fights, runs, agentNamespace, otherDeclarer, now } = seen;
   const { commit, resources, findings } = judgement;
   return {
     ...{ application, commit, commits, findings, inventory, operation, request, fights, runs, now },
@@ -33,6 +33,7 @@ export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>
     render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled },
     namespace: { name: application.destination.namespace, state: await namespaceState(application, cluster, signal) },
     goneApplications: await goneApplications({ application, declared: [...targets, ...hooks], objects }, cluster, signal),
+    ...(otherDeclarer !== undefined && { otherDeclarer }),
     self: new Set([application.namespace, agentNamespace].flatMap((namespace) => (namespace === undefined ? [] : [namespaceKey(namespace)]))),
   };
 }

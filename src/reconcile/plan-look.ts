@@ -14,6 +14,8 @@ export interface Look {
   readonly application: Application;
   readonly observation: Observation;
   readonly status: AppStatus;
+  /** What the look before rendered, by its name: what is planned again within a look has not been looked at twice for that. */
+  readonly renderedBefore: AppStatus['rendered'];
   readonly operation: Operation | undefined;
   readonly request: SyncRequest | undefined;
 }
@@ -29,7 +31,7 @@ export interface PlannedLook {
 }
 
 export async function planLook(look: Look, ports: Ports, signal: AbortSignal): Promise<PlannedLook> {
-  const { application, observation, status, operation, request } = look;
+  const { application, observation, status, renderedBefore, operation, request } = look;
   const { targets, hooks, judgement, commits } = observation;
   const declared = new Set([...targets, ...hooks].map(({ manifest }) => manifest.key));
   const left = await leftBehind({ inventory: status.inventory, declared: new Set([...declared, ...judgement.resources.map(({ diff }) => diff.key)]) }, ports.cluster, signal);
@@ -47,9 +49,10 @@ export async function planLook(look: Look, ports: Ports, signal: AbortSignal): P
         return ports.healthOf(object, progressingSince === undefined ? {} : { progressingSince });
       },
       inventory: completed(status.inventory, { applicationId: application.id, objects, declared }),
-      isSettled: status.rendered === renderedName(observation),
+      isSettled: renderedBefore === renderedName(observation),
       fights: fightsOf(status.corrections, now),
       runs: runsOf(status),
+      otherDeclarer: (key) => [...ports.standing.declarers(key)].find((id) => id !== application.id),
       agentNamespace: ports.agentNamespace,
     },
     ports.cluster,

@@ -127,6 +127,8 @@ export type SetTimer = (callback: () => void, delayMs: number) => () => void;
 export interface StandingPort {
   of(id: string): { readonly watch: WatchPort; readonly memory: Memory };
   applied(key: ResourceKey, object: KubeObject): void;
+  /** The applications that declared an object when they were last looked at. */
+  declarers(key: ResourceKey): Iterable<string>;
 }
 
 /** Where what must not be lost is kept. Written only where something other than the time of the look is new. */

@@ -30,7 +30,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   const silence = application.deleting || isBlind(observation) ? undefined : whyGitIsSilent(asked, observation);
   const request = silence === undefined ? asked : undefined;
   let planned = !isJustEnded && wantsPlan({ application, observation, status: before, operation: stopped, request, now: ports.now() })
-    ? await planLook({ application: subject, observation, status: before, operation: isUnderWay(stopped) ? stopped : undefined, request }, ports, signal).catch(whileDeleting)
+    ? await planLook({ application: subject, observation, status: before, renderedBefore: before.rendered, operation: isUnderWay(stopped) ? stopped : undefined, request }, ports, signal).catch(whileDeleting)
     : undefined;
   const begun = planned === undefined ? undefined : beginOperation(planned.plan, { id: ports.newId(), spec: specName(application), now: ports.now(), ...(request !== undefined && { request }) });
   let operation = begun ?? (planned === undefined ? stopped : confirmOperation(stopped, planned.plan));
@@ -60,7 +60,7 @@ export async function reconcile(application: Application, ports: Ports, signal: 
     // Where nothing could be compared, nothing is known to be left to do either.
     const goesOn = isUnderWay(operation) && (application.deleting || !isBlind(observation));
     const drafted = recorded(status, { application: subject, ports, recordings: [done] });
-    planned = goesOn ? await planLook({ application: subject, observation, status: drafted, operation, request: undefined }, ports, signal).catch(recordFirst(done)) : undefined;
+    planned = goesOn ? await planLook({ application: subject, observation, status: drafted, renderedBefore: before.rendered, operation, request: undefined }, ports, signal).catch(recordFirst(done)) : undefined;
     const isDue = planned !== undefined && hasDueSteps(planned.plan);
     if (isUnderWay(operation) && planned !== undefined && !isDue) operation = foldOperation(operation, { plan: planned.plan, outcomes: [], now: ports.now() });
     const next: Recording = { since: status, observation, planned, operation, ...(isDue && { intended: intentionOf(planned, observation, drafted) }) };

@@ -72,9 +72,11 @@ function afterOne(known: AppStatus, recording: Recording, { application, ports }
   };
 }
 
-function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation: { targets }, planned, operation, written = new Map() }: Recording): Inventory {
+function inventoryIn({ inventory }: AppStatus, { id }: Application, { observation, planned, operation, acted, written = new Map() }: Recording): Inventory {
   if (planned === undefined) return inventory;
   const { objects, left } = planned;
+  // Git may have moved on while something was done: what was planned and read is of the commit before.
+  const { targets } = acted ?? observation;
   const declared = new Set(targets.map(({ manifest }) => manifest.key));
   const known = inventoryAfter(inventory, { applicationId: id, objects, declared, left: left.map(({ manifest }) => manifest.key) });
   const after = withWritten(known, written);

@@ -11,8 +11,6 @@ interface SharedWatch extends Omit<WatchPort, 'follow'> {
 export interface Standings extends StandingPort {
   /** All of these will be asked for in a moment: they are followed at once, together. */
   expect(targetsById: ReadonlyMap<string, readonly Target[]>, signal: AbortSignal): Promise<void>;
-  /** The applications that declare an object. */
-  declarers(key: ResourceKey): Iterable<string>;
   /** Forgets all applications but these. */
   retain(ids: ReadonlySet<string>): void;
 }

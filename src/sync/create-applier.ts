@@ -19,13 +19,19 @@ interface Writing {
 
 export type OnConflict = (conflict: Conflict) => { readonly type: 'take' } | { readonly type: 'leave'; readonly why: string };
 
+/** An object as it was looked at, and whether what it is now would have been judged alike. */
+interface Seen {
+  readonly live: KubeObject;
+  readonly isAlike: (now: KubeObject) => boolean;
+}
+
 /** What a cluster must be able to do. */
 export interface ClusterWrites {
   applyPerField(target: Target, options: Writing & { readonly live?: KubeObject; readonly onConflict: OnConflict }): Promise<Write>;
   put(target: Target, options: Writing & { readonly live: KubeObject }): Promise<Write>;
   create(target: Target, options: Writing & { readonly dryRun: boolean }): Promise<Write>;
   recreate(target: Target, options: Writing & Pick<Doomed, 'propagation'> & { readonly live: KubeObject; readonly restores?: boolean }): Promise<Write>;
-  remove(doomed: { readonly key: ResourceKey; readonly kind: ServedKind }, options: Writing & Pick<Doomed, 'uid' | 'propagation'>): Promise<Removed>;
+  remove(doomed: { readonly key: ResourceKey; readonly kind: ServedKind }, options: Writing & Pick<Doomed, 'uid' | 'propagation'> & { readonly asSeen?: Seen | undefined }): Promise<Removed>;
   removeOrphanedFields(target: Target, pointers: readonly string[], options: Writing & { readonly seen: KubeObject }): Promise<Write>;
   untilEstablished: Applier['untilEstablished'];
 }
@@ -41,6 +47,8 @@ export interface ApplierDependencies {
   /** Pointers into an object that was just applied: what Git once had, and the apply has left. */
   readonly orphansOf: (key: ResourceKey, applied: KubeObject) => readonly string[];
   readonly onConflict: OnConflict;
+  /** Whether what was decided about an object holds for it as it is by then. */
+  readonly isJudgedAlike: (seen: KubeObject, now: KubeObject) => boolean;
   /** What the run of a hook is written to. */
   readonly hookRunAnnotation: string;
   readonly mayWrite: () => void;
@@ -49,7 +57,7 @@ export interface ApplierDependencies {
 
 /** An applier for one look at an application: what it saw is what is written. */
 export function createApplier(deps: ApplierDependencies): Applier {
-  const { cluster, targetOf, kindOf, liveOf, orphansOf, onConflict, hookRunAnnotation, mayWrite, wrote } = deps;
+  const { cluster, targetOf, kindOf, liveOf, orphansOf, onConflict, isJudgedAlike, hookRunAnnotation, mayWrite, wrote } = deps;
 
   const targetFor = ({ key, object }: Pick<ApplyStep, 'key' | 'object'>): Target | undefined => {
     const kind = kindOf(key);
@@ -98,7 +106,9 @@ export function createApplier(deps: ApplierDependencies): Applier {
     async remove({ key, uid, propagation }, signal) {
       const kind = kindOf(key);
       if (kind === undefined) return { type: 'unknown', code: 'KindNotServed', message: 'the cluster does not serve its kind' };
-      return cluster.remove({ key, kind }, { mayWrite, signal, uid, propagation });
+      const live = liveOf(key);
+      const asSeen = live === undefined ? undefined : { live, isAlike: (now: KubeObject): boolean => isJudgedAlike(live, now) };
+      return cluster.remove({ key, kind }, { mayWrite, signal, uid, propagation, ...(asSeen !== undefined && { asSeen }) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedCluster } from '../support/test-run/index.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { configMap, deadlineMs, syncScene } from './sync/scene.ts';
 
 const cluster = sharedCluster();
@@ -106,4 +107,32 @@ test('an Application that was renamed takes over what it applied under its old n
   await at.synced(await at.commit({ 'a.yaml': configMap('a', { value: 'newer' }) }));
   expect(await mark()).toBe(`${at.namespace}/shop:/ConfigMap/${at.namespace}/a`);
   expect(await at.live('a')).toBe('newer');
+});
+
+test('what one commit moves to another application is never missing: it stays, and becomes a part of that one when it says so', { timeout }, async () => {
+  await using at = await syncScene(cluster, { 'a.yaml': configMap('a'), 'b.yaml': configMap('b') });
+  await at.repository.commit({ 'apps/other/z.yaml': configMap('z') });
+  await at.declare('other', pruning);
+  await at.application(pruning);
+  await at.start();
+  await at.until('other', 'Synced', deadlineMs);
+  await at.until('shop', 'Synced', deadlineMs);
+  const before = await at.object('configmaps', 'b');
+
+  await at.repository.commit({ 'apps/shop/a.yaml': configMap('a', { value: 'new' }), 'apps/shop/b.yaml': null, 'apps/other/b.yaml': configMap('b') });
+  await at.look();
+  expect(await at.heldFor('DeclaredElsewhere')).toMatchObject({ name: 'b', why: expect.stringContaining(`the application ${at.namespace}/other declares it, too`) as string });
+  expect(await at.live('a')).toBe('new');
+
+  await at.repository.commit({ 'apps/other/b.yaml': configMap('b', { annotations: { 'setpoint.dev/adopt': `${at.namespace}/shop` } }) });
+  await at.look();
+  const taken = await waitFor(async () => {
+    const object = await at.object('configmaps', 'b');
+    return object?.metadata.annotations?.['setpoint.dev/tracking-id']?.startsWith(`${at.namespace}/other:`) === true ? object : undefined;
+  }, { what: 'b to be a part of other', deadlineMs });
+  expect(taken.metadata.uid).toBe(before?.metadata.uid);
+  await at.look();
+  const { operation } = await at.viewWhen('nothing to be held', ({ held = [], operation: last }) => held.length === 0 && last?.state === 'succeeded');
+  expect(operation).toMatchObject({ state: 'succeeded' });
+  expect(await at.deleted()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCluster, loadKubeconfig, type Target } from '../../src/cluster/index.ts';
 import { parseResourceKey, type JsonObject, type KubeObject, type ResourceKey, type Step } from '../../src/model/index.ts';
-import { takeOver } from '../../src/plan/index.ts';
+import { isJudgedAlike, takeOver } from '../../src/plan/index.ts';
 import { carryOut, createApplier, type Applier, type ApplierDependencies } from '../../src/sync/index.ts';
 import { startApiFront } from '../support/api-front.ts';
 import { sharedCluster } from '../support/test-run/index.ts';
@@ -34,6 +34,7 @@ async function sceneOf(targets: readonly Target[], more: Partial<ApplierDependen
     liveOf: (key) => live.get(key),
     orphansOf: () => [],
     onConflict: (conflict) => takeOver([conflict]),
+    isJudgedAlike,
     hookRunAnnotation: 'setpoint.dev/hook-run',
     mayWrite: () => undefined,
     wrote: (key, object) => void told.push(`${parseResourceKey(key).name}${object === null ? ': gone' : ''}`),
@@ -165,6 +166,22 @@ test('a prune deletes what was applied, and spares what took its name', async ()
   expect(await carryOut([step], applier, { signal })).toMatchObject([{ type: 'held', code: 'NotOurs' }]);
   expect((await cluster.read(target, signal)).type).toBe('live');
   expect(told.at(-1)).toBe('pruned: gone');
+});
+
+test('a prune deletes what was looked at: not what somebody has said something about since, or another application has taken over', async () => {
+  const [rewritten, kept, taken] = ['rewritten', 'kept', 'taken'].map((name) => targetOf(configMap(name))) as [Target, Target, Target];
+  for (const target of [rewritten, kept, taken]) await cluster.apply(target, { force: true, signal });
+  const { applier } = await sceneOf([rewritten, kept, taken]);
+  await admin.kubectl(['annotate', 'configmap', 'rewritten', '-n', namespace.name, 'example.com/renewed=now']);
+  await admin.kubectl(['annotate', 'configmap', 'kept', '-n', namespace.name, 'setpoint.dev/sync-options=Prune=false']);
+  await admin.kubectl(['annotate', 'configmap', 'taken', '-n', namespace.name, `setpoint.dev/tracking-id=setpoint/other:${taken.manifest.key}`]);
+  const stepOf = async (target: Target): Promise<Step> => ({ type: 'prune', key: target.manifest.key, phase: 'Sync', wave: 0, uid: await uidOf(target), propagation: 'foreground' });
+  const outcomes = await carryOut(await Promise.all([rewritten, kept, taken].map(stepOf)), applier, { signal });
+  expect(outcomes).toEqual([
+    { type: 'pruned', key: rewritten.manifest.key },
+    ...[kept, taken].map(({ manifest: { key } }) => ({ type: 'failed', key, why: expect.stringContaining('it was changed since it was looked at') as string, retry: 'soon' })),
+  ]);
+  expect([(await cluster.read(kept, signal)).type, (await cluster.read(taken, signal)).type]).toEqual(['live', 'live']);
 });
 
 test('objects of a kind come right after its definition', async () => {

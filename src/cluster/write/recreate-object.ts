@@ -5,7 +5,7 @@ import { applyObject } from './apply-object.ts';
 import { createObject } from './create-object.ts';
 import { withoutOwnAllocations } from './own-allocations.ts';
 import { poll, type Pause } from './poll.ts';
-import { removeObject, type Removal, type Removed } from './remove-object.ts';
+import { removeAsSeen } from './remove-as-seen.ts';
 import { objectPath } from './target-path.ts';
 import { unsettled } from './write-refusal.ts';
 import type { WriteOptions, WriteTransport } from './writing.ts';
@@ -47,7 +47,8 @@ export async function recreateObject(means: Means, target: Target, { live, propa
   const tried = await createObject(transport, trial, { ...writing, dryRun: true });
   if (tried.type !== 'created' && tried.type !== 'exists') return tried;
 
-  const removed = await removeAsSeen({ transport, target, live }, { ...writing, uid, propagation });
+  const isAlike = (now: KubeObject): boolean => canonicalJson(withoutStatus(now)) === canonicalJson(withoutStatus(live));
+  const removed = await removeAsSeen(transport, target, { ...writing, uid, propagation, live, isAlike });
   if (removed.type !== 'deleted' && removed.type !== 'gone') return removed;
   const after = await poll(() => patiently(signal, () => whatIsThere(transport, target, { uid, signal })), { withinMs: goneMs, pause, signal });
   if (after === undefined) return { type: 'terminating', message: whyStillThere(target, removed.type === 'deleted' ? removed.left : null) };
@@ -74,24 +75,6 @@ interface Seen {
   readonly transport: WriteTransport;
   readonly target: Target;
   readonly live: KubeObject;
-}
-
-/** Status is written all the time; whatever else is new somebody wrote, and nobody has looked at it. */
-const mostVersions = 5;
-
-async function removeAsSeen({ transport, target, live }: Seen, removal: Omit<Removal, 'resourceVersion'>): Promise<Removed> {
-  const { kind, manifest } = target;
-  let seen = live;
-  for (let version = 1; ; version += 1) {
-    const { resourceVersion } = seen.metadata;
-    const removed = await removeObject(transport, { key: manifest.key, kind }, { ...removal, ...(typeof resourceVersion === 'string' && { resourceVersion }) });
-    if (removed.type !== 'unknown' || removed.code !== 'ObjectUnsettled' || version === mostVersions) return removed;
-    const answer = await transport.send({ method: 'GET', path: objectPath(target), signal: removal.signal });
-    if (answer.status !== 200) return removed;
-    const now = parseJson(answer.text) as KubeObject;
-    if (canonicalJson(withoutStatus(now)) !== canonicalJson(withoutStatus(live))) return unsettled(target, 'it was changed since it was looked at, and is not deleted for that');
-    seen = now;
-  }
 }
 
 function withoutStatus({ status: _status, metadata, ...object }: KubeObject): JsonObject {

@@ -7,7 +7,9 @@ import { realPause, type Pause } from './poll.ts';
 import { putObject, type Put, type PutOptions } from './put-object.ts';
 import { recreateObject, type Recreated, type Recreation } from './recreate-object.ts';
 import { removeFields, type FieldRemoval, type FieldsRemoved } from './remove-fields.ts';
+import { removeAsSeen, type Seen } from './remove-as-seen.ts';
 import { removeObject, type Doomed, type Removal, type Removed } from './remove-object.ts';
+import { namedTarget } from './target-path.ts';
 import { untilEstablished, type Patience } from './until-established.ts';
 import type { WriteTransport } from './writing.ts';
 
@@ -18,7 +20,8 @@ export interface Writes {
   applyPerField(target: Target, options: PerFieldOptions): Promise<AppliedPerField>;
   put(target: Target, options: PutOptions): Promise<Put>;
   create(target: Target, options: CreateOptions): Promise<Created>;
-  remove(doomed: Doomed, options: Removal): Promise<Removed>;
+  /** `asSeen`: only while it is as it was looked at, in what counts. */
+  remove(doomed: Doomed, options: Removal & { readonly asSeen?: Seen | undefined }): Promise<Removed>;
   /** May take two minutes. Once it has deleted, only `signal` and `mayWrite` keep it from creating. */
   recreate(target: Target, options: Recreation): Promise<Recreated>;
   removeOrphanedFields(target: Target, pointers: readonly string[], options: FieldRemoval): Promise<FieldsRemoved>;
@@ -32,7 +35,7 @@ export function createWrites(transport: WriteTransport, pause: Pause = realPause
     applyPerField: (target, options) => applyPerField(transport, target, options),
     put: (target, options) => putObject(transport, target, options),
     create: (target, options) => createObject(transport, target, options),
-    remove: (doomed, options) => removeObject(transport, doomed, options),
+    remove: ({ key, kind }, { asSeen, ...removal }) => (asSeen === undefined ? removeObject(transport, { key, kind }, removal) : removeAsSeen(transport, namedTarget(key, kind), { ...removal, ...asSeen })),
     recreate: (target, options) => recreateObject({ transport, pause }, target, options),
     removeOrphanedFields: (target, pointers, options) => removeFields(transport, { target, pointers }, options),
     untilEstablished: (definition, patience) => untilEstablished({ transport, pause }, definition, patience),

@@ -4,6 +4,7 @@ import { pruneConfirmation } from '../confirmation.ts';
 import type { PlanInput } from '../plan-input.ts';
 import { pruneBudget } from './budget.ts';
 import type { Doomed, PruneGuard } from './doomed.ts';
+import { notDeclaredElsewhere } from './declared-elsewhere.ts';
 import { enabled } from './enabled.ts';
 import { whyConfirm } from './needs-confirmation.ts';
 import { notEmpty } from './not-empty.ts';
@@ -18,9 +19,9 @@ import { wholeRender } from './whole-render.ts';
  * In this order: the first that refuses is the one that is told. That the files are those of the commit needs no guard here: `git/` finds the
  * folder by what the commit itself says, and gives back only what hashes to the id that was asked for.
  */
-const pruning: readonly PruneGuard[] = [enabled, wholeRender, notEmpty, settled, ours, sameObject, notOurselves, mayBePruned];
+const pruning: readonly PruneGuard[] = [enabled, wholeRender, notEmpty, settled, ours, sameObject, notOurselves, notDeclaredElsewhere, mayBePruned];
 /** Of a deletion of the whole application, which asks neither Git nor a budget. */
-const deleting: readonly PruneGuard[] = [ours, sameObject, notOurselves, mayBeDeleted];
+const deleting: readonly PruneGuard[] = [ours, sameObject, notOurselves, notDeclaredElsewhere, mayBeDeleted];
 
 export type Sentence = { readonly type: 'goes'; readonly confirmed?: true } | ({ readonly type: 'stays' } & Pick<Hold, 'code' | 'why' | 'confirm'>);
 

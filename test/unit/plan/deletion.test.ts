@@ -21,6 +21,8 @@ describe('a deletion with all that was applied', () => {
     ['leaves data, and does not wait for anybody to confirm it', { git: { 'PersistentVolumeClaim shop/a': {} } }, ['hold PruneNeedsConfirmation a']],
     ['leaves what is not ours', { git: { 'ConfigMap shop/a': { live: { trackedBy: undefined } } } }, ['hold NotOurs a']],
     ['leaves what was made anew', { git: { 'ConfigMap shop/a': { live: { uid: 'other' } } } }, ['hold NotOurs a']],
+    ['leaves what another application declares', { git: { 'ConfigMap shop/a': {} }, otherDeclarer: () => 'setpoint/other' }, ['hold DeclaredElsewhere a']],
+    ['leaves what Argo CD has taken over', { git: { 'ConfigMap shop/a': { live: { toolMark: 'Argo CD (shop)' } } } }, ['hold PruneNeedsConfirmation a']],
     ['does nothing while it is paused', { git: { 'ConfigMap shop/a': {} }, application: { pause: { until: undefined, reason: undefined } } }, ['hold Paused a', 'wait a']],
   ])('%s', (_name, scene, wanted) => {
     expect(shown(planOf({ ...scene, operation: deleting }))).toEqual(wanted);

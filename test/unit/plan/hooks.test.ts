@@ -38,6 +38,12 @@ describe('a hook runs once in an operation', () => {
     expect(made.hooks[name]).toBe(state);
   });
 
+  test('what is left of it and never goes is waited for as long as a wave waits', () => {
+    const health = { status: 'Degraded', isOverdue: true, message: 'for 12 min: being deleted' } as const;
+    const made = plan({ [migrate]: hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), isDeleting: true, health }) });
+    expect(made.steps[0]).toMatchObject({ type: 'wait', why: 'what an earlier sync left of this hook is Degraded: for 12 min: being deleted', limitMs: 600_000 });
+  });
+
   test('what it replaces is named by its UID, and its own run is told', () => {
     const made = plan({ [migrate]: hook('PreSync', { ...ran('Healthy', 'op0 PreSync'), uid: 'old' }) });
     expect(made.steps[0]).toEqual({ type: 'hook', key: keyOf(migrate), phase: 'PreSync', wave: 0, run: 'op1 PreSync', replaces: 'old' });

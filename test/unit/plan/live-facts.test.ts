@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trackingAnnotation, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
-import { hookRunAnnotation, liveFacts, trackingId } from '../../../src/plan/index.ts';
+import { hookRunAnnotation, isJudgedAlike, liveFacts, trackingId } from '../../../src/plan/index.ts';
 import { trackedApplication } from '../../../src/plan/tracking-id.ts';
 import { keyOf } from './scene.ts';
 
@@ -30,6 +30,19 @@ test('what a live object tells', () => {
 test('what a bare one does not', () => {
   const bare = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
   expect(liveFacts(bare, { status: 'Unknown' })).toMatchObject({ uid: '', isDeleting: false, trackedBy: undefined, hookRun: undefined, holders: [] });
+});
+
+describe('what was decided about an object', () => {
+  const annotated = (more: Readonly<Record<string, string>>): KubeObject => ({ ...object, metadata: { ...object.metadata, annotations: { ...(object.metadata['annotations'] as JsonObject), ...more } } });
+  test.each<[string, KubeObject, boolean]>([
+    ['holds where only its status, its version and what nobody asks about is new', { ...annotated({ 'example.com/renewed': 'now' }), metadata: { ...annotated({ 'example.com/renewed': 'now' }).metadata, resourceVersion: '9' }, status: { ready: true }, data: { a: '1' } }, true],
+    ['does not where another application has marked it', annotated({ [trackingAnnotation]: 'ns/other:/ConfigMap/shop/a' }), false],
+    ['does not where another tool applies it by then', { ...object, metadata: { ...object.metadata, managedFields: [{ manager: 'kustomize-controller', operation: 'Apply' }] } }, false],
+    ['does not where it says something else of its deletion', annotated({ 'argocd.argoproj.io/sync-options': 'Prune=false' }), false],
+    ['does not where it is another object', { ...object, metadata: { ...object.metadata, uid: 'u2' } }, false],
+  ])('%s', (_name, now, wanted) => {
+    expect(isJudgedAlike(object, now)).toBe(wanted);
+  });
 });
 
 describe('the tracking annotation', () => {

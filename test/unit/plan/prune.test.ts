@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../../src/model/index.ts';
+import type { Health, Step } from '../../../src/model/index.ts';
 import { trackingId } from '../../../src/plan/index.ts';
 import { automatic, keyOf, operationOf, planOf, shown, type Scene } from './scene.ts';
 
@@ -45,6 +45,9 @@ describe('each guard keeps it, and says so', () => {
     ['it is a part of Setpoint beside the agent', { git: kept, gone: { 'ServiceAccount setpoint/agent': { partOf: 'setpoint' } }, self: new Set([keyOf('Namespace setpoint')]) }, 'NotOurs', /Setpoint itself/],
     ['it is a right of the agent in the whole cluster', { git: kept, gone: { 'rbac.authorization.k8s.io/ClusterRole setpoint': { partOf: 'setpoint' } } }, 'NotOurs', /Setpoint itself/],
     ['it is any definition of ours', { git: kept, gone: { 'apiextensions.k8s.io/CustomResourceDefinition others.setpoint.dev': {} } }, 'NotOurs', /Setpoint itself/],
+    ['Argo CD has taken it over', { git: kept, gone: { [old]: { toolMark: 'Argo CD (shop)' } } }, 'PruneNeedsConfirmation', /Argo CD \(shop\) applies it, too/],
+    ['Flux applies it by now', { git: kept, gone: { [old]: { holders: ['kustomize-controller'] } } }, 'PruneNeedsConfirmation', /kustomize-controller applies it, too/],
+    ['another application declares it', { git: kept, gone: { [old]: {} }, otherDeclarer: () => 'setpoint/other' }, 'DeclaredElsewhere', /the application setpoint\/other declares it, too.*setpoint\.dev\/adopt: setpoint\/checkout/],
     ['too many would go', { git: kept, gone: many(6) }, 'PruneBudget', /6 objects would be deleted, and at most 5/],
     ['the application is paused', { git: kept, gone: { [old]: {} }, application: { pause: { until: undefined, reason: 'fair' } } }, 'Paused', /paused: fair/],
   ])('%s', (_name, scene, code, why) => {
@@ -52,6 +55,12 @@ describe('each guard keeps it, and says so', () => {
     expect(planOf(scene).steps.filter(({ type }) => type === 'prune')).toEqual([]);
     expect(planOf(scene).begins).toBeUndefined();
   });
+});
+
+test('what was taken from another tool goes like anything else, where it is said whose it is', () => {
+  const gone = { [old]: { toolMark: 'Argo CD (shop)', holders: ['argocd-controller'] } };
+  expect(shown(planOf({ git: kept, gone, application: { syncOptions: ['Adopt=true'] } }))).toEqual(['prune old']);
+  expect(shown(planOf({ git: kept, gone: { [old]: { ...gone[old], annotations: { 'setpoint.dev/adopt': 'true' } } } }))).toEqual(['prune old']);
 });
 
 describe('what is Setpoint’s own', () => {
@@ -131,6 +140,15 @@ describe('in order', () => {
   ])('%s', (_name, scene, wanted) => {
     expect(shown(planOf(scene))).toEqual(wanted);
   });
+});
+
+test.each<[string, Health, { readonly why: string; readonly limitMs?: number }]>([
+  ['as long as it makes progress', { status: 'Progressing', message: 'being deleted' }, { why: 'is being deleted' }],
+  ['for a while after that: its finalizer may be of somebody who is gone', { status: 'Degraded', isOverdue: true, message: 'for 12 min: being deleted; waits for finalizer example.com/a' }, { why: 'is Degraded: for 12 min: being deleted; waits for finalizer example.com/a', limitMs: 30_000 }],
+])('what is being deleted is waited for %s', (_name, health, wanted) => {
+  const top = { annotations: { 'setpoint.dev/sync-wave': '5' }, isDeleting: true, health };
+  const { steps } = planOf({ application: { syncTimeoutMs: 30_000 }, git: kept, gone: { 'ConfigMap shop/base': {}, 'ConfigMap shop/top': top } });
+  expect(steps[0]).toEqual({ type: 'wait', key: keyOf('ConfigMap shop/top'), phase: 'Sync', wave: 0, ...wanted });
 });
 
 test('how its dependents go is the object’s to say, then the application’s', () => {

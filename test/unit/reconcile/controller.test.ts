@@ -33,7 +33,7 @@ function scene() {
         throw new SetpointError(it.fails ? 'RepositoryUnreachable' : 'PathNotFound', 'not today');
       },
     },
-    ...{ cluster: {} as Ports['cluster'], standing: { of: never, applied: never }, ignoresOf: () => undefined, healthOf: never, tag: () => '', alerts: null },
+    ...{ cluster: {} as Ports['cluster'], standing: { of: never, applied: never, declarers: never }, ignoresOf: () => undefined, healthOf: never, tag: () => '', alerts: null },
     status: {
       salt: '',
       read: (id) => Promise.resolve(statuses.get(id) ?? emptyStatus(id)),

@@ -76,7 +76,7 @@ test(`what may not even be read keeps ${cascadeFinalizer} for ten minutes, and i
       discover: () => Promise.resolve({ lookUp: () => ({ type: 'served', kind }), apiVersions: [], kubeVersion: () => Promise.resolve('') }),
       read: ({ manifest }: { readonly manifest: { readonly object: { readonly kind: string } } }) => Promise.resolve(manifest.object.kind === 'ConfigMap' ? { type: 'unknown', code: 'Forbidden', message: 'not allowed to get configmaps' } : there),
     },
-    standing: { of: () => ({ watch: { sight: () => undefined } }), applied: () => undefined },
+    standing: { of: () => ({ watch: { sight: () => undefined } }), applied: () => undefined, declarers: () => [] },
     ...{ ignoresOf: () => undefined, healthOf: () => ({ status: 'Healthy' }), tag: () => '', mayWrite: () => undefined, newId: () => 'd', staleAfterMs: 1 },
     now: () => new Date(now.getTime() + minutes * 60_000),
     status: { salt: '', read: () => Promise.resolve(status), update: (_id: string, change: (before: AppStatus) => AppStatus) => Promise.resolve((status = change(status))) },

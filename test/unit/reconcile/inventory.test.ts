@@ -29,6 +29,14 @@ test('what Git no longer has stays ours while it is there, and is forgotten when
   expect(after({ [key('a')]: entry('a'), [key('b')]: entry('b') }, { live: [object('a')], left: ['a', 'b'] })).toEqual({ [key('a')]: entry('a') });
 });
 
+test('what another application has taken over is no longer ours when Git has dropped it here; a mark that was copied takes nothing', () => {
+  const taken = object('a', { mark: trackingId('shop/other', key('a')) });
+  const copied = object('b', { mark: trackingId('shop/other', key('a')) });
+  const before = { [key('a')]: entry('a'), [key('b')]: entry('b') };
+  expect(after(before, { live: [taken, copied], left: ['a', 'b'] })).toEqual({ [key('b')]: entry('b') });
+  expect(after(before, { live: [taken, copied], declared: ['a', 'b'] })).toEqual(before);
+});
+
 test('writes of our own count at once', () => {
   const written = new Map([[key('a'), null], [key('b'), object('b')]] as const);
   expect(withWritten({ [key('a')]: entry('a') }, written)).toEqual({ [key('b')]: entry('b') });
