@@ -39,6 +39,7 @@ export type {
 } from './diff.ts';
 export type { Correction } from './correction.ts';
 export type { Episode } from './episode.ts';
+export { driftIn } from './drift-in.ts';
 export { retryOf, SetpointError, toSetpointError, type ErrorCode } from './errors.ts';
 export {
   canonicalJson,

@@ -29,7 +29,7 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
   // Nothing was compared: what was known of the resources stays known, with its age.
   const blind = verdict.status === 'Unknown' && resources.length === 0;
   const earlier = new Map(before.resources.map((resource) => [resource.key, resource]));
-  const differing = resources.flatMap((resource) => describe(resource, earlier, now));
+  const differing = driftFirst(resources.flatMap((resource) => describe(resource, earlier, now)));
   const wellbeing = blind ? { health: before.health, unhealthy: before.unhealthy } : healthAfter(before.unhealthy, { resources, health, now: at });
   return {
     ...before,
@@ -48,6 +48,13 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
     episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), ignored: ignoredIn(resources, application), unknown: unknownIn(resources), now, newId }),
   };
+}
+
+/** Of more than can be listed: a large deploy must not hide drift. */
+function driftFirst(differing: readonly ResourceStatus[]): readonly ResourceStatus[] {
+  if (differing.length <= listedResources) return differing;
+  const rank = ({ cause }: ResourceStatus): number => (cause === undefined ? 2 : cause === 'git-ahead' ? 1 : 0);
+  return differing.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function isSame(before: Verdict | null, now: Verdict): boolean {

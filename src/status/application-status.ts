@@ -1,22 +1,22 @@
-import { mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
+import { driftIn, mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
 import { compress } from './compressed-text.ts';
 import { recordsOf, recordsTruncated } from './records.ts';
+import { remembered } from './remembered.ts';
 
 const longestMessage = 1024;
 
 /** A status as the Application in the cluster shows it. What Argo CD has too keeps its name and meaning. */
 export function applicationStatus(status: AppStatus, application: Application | undefined, now: Date): JsonObject {
   const { verdict, commit, declared, resources, conditions, episodes, alerts, history, findings, foreign } = status;
-  const drifted = resources.filter(({ cause }) => cause === 'live-changed' || cause === 'both');
-  const oldest = drifted.map(({ since }) => since).toSorted()[0];
+  const drift = driftIn(status);
   const records = recordsOf(status, now);
   return {
     observedGeneration: status.generation,
     observedRefresh: status.observedRefresh,
     observedAt: status.checkedAt,
     ...(application === undefined ? {} : { mode: modeOf(application, now) }),
-    drift: `${drifted.length + (drifted.length > 0 ? status.notListed : 0)}/${declared}`,
-    driftedSince: oldest ?? null,
+    drift: `${drift.count}/${declared}`,
+    driftedSince: drift.since ?? null,
     sync: {
       status: verdict?.status ?? 'Unknown',
       cause: verdict?.status === 'OutOfSync' ? verdict.cause : null,
@@ -31,7 +31,7 @@ export function applicationStatus(status: AppStatus, application: Application | 
     resources: resources.map((resource) => shownResource(resource, healthIn(status, resource))),
     conditions: [...conditions.filter(({ type }) => type !== recordsTruncated), ...records.conditions] as unknown as Json,
     episodes: episodes as unknown as Json,
-    corrections: status.corrections.length === 0 ? null : compress(status.corrections),
+    corrections: status.corrections.length === 0 ? null : correctionsText(status.corrections),
     alerts: alerts as unknown as Json,
     answeredReplay: status.answeredReplay,
     history: history.map(shownEntry),
@@ -46,6 +46,8 @@ export function applicationStatus(status: AppStatus, application: Application | 
     memory: records.memory,
   };
 }
+
+const correctionsText = remembered<AppStatus['corrections'], string>(compress);
 
 function shortRevision(application: Application | undefined, commit: string): string {
   const short = commit.slice(0, 7);

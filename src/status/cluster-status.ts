@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childOf, isList, isObject, sameValue, SetpointError, type Application, type AppStatus, type Json, type JsonObject, type KubeObject, type Refusal } from '../model/index.ts';
 import { applicationStatus } from './application-status.ts';
 import { isNews } from './is-news.ts';
+import { mergePatch } from './merge-patch.ts';
 import { readApplicationStatus } from './read-application-status.ts';
 import { recordsTruncated } from './records.ts';
 
@@ -101,11 +102,13 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
       if (before === undefined) return change(readApplicationStatus(id, undefined));
       checkEpoch(id, before);
       const after = change(before.status);
-      if (!isNews(before.status, after)) {
+      const patch = isNews(before.status, after) ? patchFor(id, before, after) : {};
+      // Values are not shown: one that changes all the time would be written all the time.
+      if (Object.keys(patch).every((field) => field === 'observedAt')) {
         kept.set(id, { ...before, status: after });
         return after;
       }
-      const answer = await send(id, before, after);
+      const answer = await send(id, patch, before);
       if (answer.type === 'written') kept.set(id, entryOf(answer.object, after));
       if (answer.type !== 'conflict') return after;
       // Somebody else wrote: an annotation, the spec, or a status that is to be gone on from.
@@ -116,12 +119,15 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
     }
   }
 
-  async function send(id: string, before: Kept, after: AppStatus): Promise<Written> {
+  function patchFor(id: string, { written }: Kept, after: AppStatus): JsonObject {
     const shown = applicationStatus(after, applicationOf(id), now());
-    const patch = changed(before.written, { ...shown, conditions: sinceEarlier(shown['conditions'], before.written['conditions']), epoch, lease });
+    return changed(written, { ...shown, conditions: sinceEarlier(shown['conditions'], written['conditions']), epoch, lease });
+  }
+
+  async function send(id: string, patch: JsonObject, { resourceVersion }: Kept): Promise<Written> {
     mayWrite();
     try {
-      const answer = await store.patchStatus(id, patch, { resourceVersion: before.resourceVersion, signal });
+      const answer = await store.patchStatus(id, patch, { resourceVersion, signal });
       if (!('message' in answer)) return answer;
       throw new SetpointError(answer.type === 'unknown' ? answer.code : 'ClusterError', `the status of ${id} was not taken: ${answer.message}`);
     } catch (error) {
@@ -168,7 +174,12 @@ function sinceEarlier(conditions: Json | undefined, earlier: Json | undefined): 
 
 /** As a merge patch: what is the same is left out, what is gone is null. Fields that we do not know stay as they are. */
 function changed(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).flatMap(([field, value]) => (sameValue(before[field] ?? null, value) ? [] : [[field, replaced.has(field) ? inPlaceOf(before[field], value) : value]])));
+  return Object.fromEntries(Object.entries(after).flatMap(([field, value]) => (isStored(before[field] ?? null, value) ? [] : [[field, replaced.has(field) ? inPlaceOf(before[field], value) : value]])));
+}
+
+/** The server keeps no null, at whatever depth. */
+function isStored(before: Json, value: Json): boolean {
+  return sameValue(before, value) || sameValue(before, mergePatch({}, { value })['value'] ?? null);
 }
 
 /** Another one each time: nothing of the one before may stay in it. */

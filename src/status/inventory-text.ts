@@ -1,5 +1,6 @@
 import { isObject, parseJsonOrUndefined, type Inventory, type Json, type JsonObject } from '../model/index.ts';
 import { compress, inflate } from './compressed-text.ts';
+import { remembered } from './remembered.ts';
 
 // About 14,000 resources: half of what a UID takes cannot be compressed.
 const longestWithUids = 512 * 1024;
@@ -9,19 +10,15 @@ const longestWithUids = 512 * 1024;
  * nothing else is ever deleted. Undefined where there is no room even for that.
  */
 export function inventoryText(inventory: Inventory, room: number): string | undefined {
-  const present = known.get(inventory) ?? { text: textOf(inventory) };
-  known.set(inventory, present);
-  return present.text.length <= room ? present.text : undefined;
+  const text = textOf(inventory);
+  return text.length <= room ? text : undefined;
 }
 
-// The very same value while nothing is applied or deleted.
-const known = new WeakMap<Inventory, { readonly text: string }>();
-
-function textOf(inventory: Inventory): string {
+const textOf = remembered((inventory: Inventory): string => {
   const whole = compress(inventory);
   if (whole.length <= longestWithUids) return whole;
   return compress(Object.fromEntries(Object.entries(inventory).map(([key, { version }]) => [key, { uid: '', version }])));
-}
+});
 
 /** Nothing where the text cannot be read: then nothing is deleted. */
 export function inventoryIn(text: string): Inventory {

@@ -1,5 +1,6 @@
 import { isObject, parseJsonOrUndefined, type AgreedState, type AgreedStates, type ResourceKey } from '../model/index.ts';
 import { compress, inflate } from './compressed-text.ts';
+import { remembered } from './remembered.ts';
 
 // Everybody who watches Applications gets all of it.
 const longest = 512 * 1024;
@@ -9,19 +10,15 @@ const longest = 512 * 1024;
  * live field has; undefined where there is no room even for that.
  */
 export function memoryText(agreed: AgreedStates, room: number): string | undefined {
-  const texts = known.get(agreed) ?? createTexts(agreed);
-  known.set(agreed, texts);
   const most = Math.min(room, longest);
-  return texts.find((text) => text() !== undefined && (text()?.length ?? 0) <= most)?.();
+  return textsOf(agreed).find((text) => text() !== undefined && (text()?.length ?? 0) <= most)?.();
 }
-
-// It is the same value until something else is agreed on, which is rare.
-const known = new WeakMap<AgreedStates, readonly (() => string | undefined)[]>();
 
 /** From the longest to the shortest, each made when it is first asked for. */
-function createTexts(agreed: AgreedStates): readonly (() => string | undefined)[] {
-  return [once(() => compress(agreed)), once(() => compress(Object.fromEntries(Object.entries(agreed).map(([key, { desired }]) => [key, { desired, live: {} }]))))];
-}
+const textsOf = remembered((agreed: AgreedStates): readonly (() => string | undefined)[] => [
+  once(() => compress(agreed)),
+  once(() => compress(Object.fromEntries(Object.entries(agreed).map(([key, { desired }]) => [key, { desired, live: {} }])))),
+]);
 
 /** One that fits nowhere is not kept. */
 function once(make: () => string): () => string | undefined {

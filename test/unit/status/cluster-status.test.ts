@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { emptyStatus, isObject, plainApplication, resourceKey, type Alert, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+import { emptyStatus, isList, isObject, plainApplication, resourceKey, type Alert, type AppStatus, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
 import { createClusterStatus, readApplicationStatus, type ApplicationStore } from '../../../src/status/index.ts';
 
 const key = resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' });
@@ -66,9 +66,14 @@ function merged(before: JsonObject, patch: JsonObject): JsonObject {
   const after: Record<string, Json> = { ...before };
   for (const [field, value] of Object.entries(patch)) {
     if (value === null) delete after[field];
-    else after[field] = isObject(value) ? merged(isObject(after[field] ?? null) ? (after[field] as JsonObject) : {}, value) : value;
+    else after[field] = isObject(value) ? merged(isObject(after[field] ?? null) ? (after[field] as JsonObject) : {}, value) : withoutNulls(value);
   }
   return after;
+}
+
+function withoutNulls(value: Json): Json {
+  if (isList(value)) return value.map(withoutNulls);
+  return isObject(value) ? merged({}, value) : value;
 }
 
 function open(applications: ApplicationStore, more: { readonly epoch?: number; readonly mayWrite?: () => void } = {}) {
@@ -234,4 +239,24 @@ test('five thousand resources make a status that the server takes', async () => 
   await open(applications).update('ns/web', (before) => ({ ...drifted(before), agreed: many }));
   expect(JSON.stringify(applications.status()).length).toBeLessThan(700_000);
   expect(Object.keys((await open(applications).read('ns/web')).agreed)).toHaveLength(5000);
+});
+
+test('what a status does not show is no reason to write it: a live value that changes all the time', async () => {
+  const applications = store();
+  const status = open(applications);
+  const at = (second: number): string => `2026-01-01T00:01:0${second}Z`;
+  const differing = (live: number, checkedAt: string) => (before: AppStatus): AppStatus => ({
+    ...drifted(before),
+    checkedAt,
+    resources: drifted(before).resources.map((resource) => ({ ...resource, changes: [{ path: '/spec/replicas', display: 'spec.replicas', live, desired: 3, owners: [] }], patch: [{ op: 'replace', path: '/spec/replicas', value: 3 }] })),
+    foreign: [{ key, path: '/metadata/annotations/leader', display: 'metadata.annotations.leader', live: String(live), owners: [] }],
+  });
+  await status.update('ns/web', differing(4, at(1)));
+  await status.update('ns/web', differing(5, at(2)));
+  const last = await status.update('ns/web', differing(6, at(3)));
+  expect(applications.patches).toHaveLength(1);
+  expect(await status.read('ns/web')).toBe(last);
+  expect(last.resources[0]?.changes?.[0]?.live).toBe(6);
+  await status.update('ns/web', (before) => ({ ...before, verdict: { status: 'Synced' }, checkedAt: at(4) }));
+  expect(applications.patches.map(({ observedAt }) => observedAt)).toEqual([at(1), at(4)]);
 });
