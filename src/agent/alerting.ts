@@ -45,10 +45,10 @@ export async function startAlerting({ parts, store, applications, silences, mayW
   const destinations = destinationsOf(alerting, parts, http);
   const queueFor = (name: string): WorkQueue => (redisUrl === undefined ? createMemoryQueue({ concurrency: 1, backoff, log }) : createRedisQueue({ concurrency: 1, backoff, log, lockMs, url: redisUrl, name: `alerts-${name}` }));
   const queues = new Map([...destinations.keys()].map((name) => [name, queueFor(name)]));
-  const record = createDestinationRecord([...destinations.keys()], { clock: systemClock, log, onTrouble: tellOthers({ destinations, cluster: parts.context, now: systemClock.now, signal, log }) });
+  const record = createDestinationRecord([...destinations.keys()], { clock: systemClock, log, onTrouble: tellOthers({ destinations, cluster: parts.clusterName, now: systemClock.now, signal, log }) });
   const silenced = await followSilences(silences, { log, signal, setTimer: systemClock.setTimer });
   const dispatcher = startDispatcher(alerting, {
-    ...{ store, applications, destinations, queues, mayWrite, newId: () => randomUUID(), clock: systemClock, cluster: parts.context },
+    ...{ store, applications, destinations, queues, mayWrite, newId: () => randomUUID(), clock: systemClock, cluster: parts.clusterName },
     silences: silenced.all,
     report: {
       attempted(destination, result, { notification, why, afterMs }) {
@@ -77,6 +77,8 @@ export async function startAlerting({ parts, store, applications, silences, mayW
       for (const { id } of applications()) {
         for (const { deliveries, resolvedAt } of (await store.read(id)).alerts) {
           for (const [destination, { claim, dead, toldState }] of Object.entries(deliveries)) {
+            // One that is not there any more is told nothing, and fails nobody.
+            if (!destinations.has(destination)) continue;
             if (dead !== undefined) count(destination, 'dead');
             if (claim !== undefined) count(destination, 'waiting');
             else if (toldState === 'firing' && resolvedAt === null) count(destination, 'firing');

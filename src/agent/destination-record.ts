@@ -69,7 +69,7 @@ export function createDestinationRecord(names: readonly string[], { clock, log, 
       const entry = entries.get(name);
       if (entry !== undefined) entry.isGone = true;
     },
-    samples: () => [...entries].map(([destination, { lastSuccess, failing, isGone }]) => ({ destination, lastSuccess, failingSince: failing?.since, isGone })),
+    samples: () => [...entries].map(([destination, { lastSuccess, failing, isGone }]) => ({ destination, lastSuccess, failingSince: failing !== undefined && failing.attempts >= fewestAttempts ? failing.since : undefined, isGone })),
     close() {
       for (const { failing } of entries.values()) failing?.cancel();
     },

@@ -27,7 +27,8 @@ export interface Parts extends AsyncDisposable {
   readonly config: AgentConfig;
   readonly log: Log;
   readonly report: Ports['report'];
-  readonly context: string;
+  /** As people are told of it. */
+  readonly clusterName: string;
   readonly server: string;
   readonly defaultNamespace: string;
   readonly cluster: Cluster;
@@ -86,7 +87,7 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
   });
   return {
     ...{ config, log, report, cluster, metrics, references, standings },
-    context: connection.context,
+    clusterName: config.clusterName ?? connection.context,
     server: connection.server,
     defaultNamespace: connection.namespace ?? 'default',
     ports: {

@@ -1,4 +1,5 @@
-import { mainSource, modeOf, type Application, type AppStatus, type ResourceKey, type Verdict } from '../model/index.ts';
+import { isOfDelivery } from '../alert/index.ts';
+import { driftIn, mainSource, modeOf, type Application, type AppStatus, type ResourceKey, type Verdict } from '../model/index.ts';
 import { createMemoryQueue, type WorkQueue } from '../queue/index.ts';
 import { createController, warmUp, type Declared, type Observed, type Ports } from '../reconcile/index.ts';
 import type { AlertSample, AppSample, DestinationSample } from '../telemetry/index.ts';
@@ -29,6 +30,9 @@ export interface Term {
   /** Those whose records are worth nothing, and it could not be recorded. */
   unrecorded(): readonly string[];
   samples(): readonly AppSample[];
+  /** How long the one that waits longest has been waiting to be looked at. */
+  waitingMs(): Promise<number>;
+  /** Without those that cannot be asked now. */
   queues(): Promise<readonly { readonly queue: string; readonly waiting: number; readonly oldestMs: number }[]>;
   alerts(): Promise<readonly AlertSample[]>;
   destinations(): readonly DestinationSample[];
@@ -90,8 +94,13 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
 
   const applications = declarations.all().flatMap(applicationIn);
   const read = applications.values();
+  let hasTold = false;
   const readSome = async (): Promise<void> => {
-    for (const { id } of read) verdicts.set(id, (await status.read(id)).verdict);
+    for (const { id } of read) {
+      const { verdict, alerts, conditions } = await status.read(id);
+      verdicts.set(id, verdict);
+      if (alerts.length > 0 || conditions.some(isOfDelivery)) hasTold = true;
+    }
   };
   await Promise.all(Array.from({ length: config.looksAtOnce }, readSome));
   await warmUp(applications, { desired: ports.desired, cluster: ports.cluster, standings: parts.standings, status }, signal).catch((error: Error) => {
@@ -127,9 +136,9 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
   for (const declared of declarations.all()) controller.declare(declared);
   controller.start();
 
-  /** Where there is nobody to tell, nothing of what it takes is loaded. */
+  /** Where there is nobody to tell, nothing of what it takes is loaded, unless there was somebody: what is on record as firing would be so for ever. */
   async function startTelling(): Promise<Alerting | undefined> {
-    if (config.alerting.destinations.length > 0) {
+    if (config.alerting.destinations.length > 0 || hasTold) {
       const { startAlerting } = await import('./alerting.ts');
       return startAlerting({ ...{ parts, store: status, silences, mayWrite, signal }, applications: () => declarations.all().map(({ application }) => application) });
     }
@@ -141,12 +150,14 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
     ask: (id) => controller.ask(id),
     unrecorded: () => controller.unrecorded(),
     samples: () => declarations.all().map(({ application }) => sampleOf(application, seen.get(application.id))),
+    waitingMs: async () => (await looks.stats()).oldestWaitingMs,
     async queues() {
       const sample = async (queue: string, of: WorkQueue): Promise<{ queue: string; waiting: number; oldestMs: number }> => {
         const { waiting, oldestWaitingMs } = await of.stats();
         return { queue, waiting, oldestMs: oldestWaitingMs };
       };
-      return Promise.all([sample('looks', looks), ...[...(alerting?.queues ?? [])].map(([name, queue]) => sample(`alerts-${name}`, queue))]);
+      const asked = await Promise.allSettled([sample('looks', looks), ...[...(alerting?.queues ?? [])].map(([name, queue]) => sample(`alerts-${name}`, queue))]);
+      return asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     },
     alerts: async () => (await alerting?.alerts()) ?? [],
     destinations: () => alerting?.destinations() ?? [],
@@ -172,8 +183,7 @@ function isDrift(verdict: Verdict | null): boolean {
 }
 
 function sampleOf(application: Application, status: AppStatus | undefined): AppSample {
-  const drifted = (status?.resources ?? []).filter(({ cause }) => cause !== undefined && cause !== 'git-ahead');
-  const since = drifted.map((resource) => resource.since).toSorted()[0];
+  const drift = status === undefined ? undefined : driftIn(status);
   const verdict = status?.verdict;
   return {
     namespace: application.namespace ?? '',
@@ -183,8 +193,8 @@ function sampleOf(application: Application, status: AppStatus | undefined): AppS
     mode: modeOf(application, systemClock.now()),
     // One that cannot be read has none.
     repository: application.sources.length === 0 ? '' : mainSource(application).repository,
-    driftedSince: since === undefined ? undefined : new Date(since),
-    drifted: drifted.length,
+    driftedSince: drift?.since === undefined ? undefined : new Date(drift.since),
+    drifted: drift?.count ?? 0,
     checkedAt: typeof status?.checkedAt === 'string' ? new Date(status.checkedAt) : undefined,
   };
 }

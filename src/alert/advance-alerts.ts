@@ -1,5 +1,5 @@
 import type { Alert, AlertRule, Application, AppStatus } from '../model/index.ts';
-import { activeMutes, type MuteSettings } from './active-mutes.ts';
+import type { ActiveMute } from './active-mutes.ts';
 import { advanceDrift } from './advance-drift.ts';
 import { advanceHealed } from './advance-healed.ts';
 import { advanceState } from './advance-state.ts';
@@ -10,7 +10,7 @@ import { isSettled, type Destinations } from './owed.ts';
 import { sortEpisodes } from './sort-episodes.ts';
 import type { Round } from './transition.ts';
 
-export interface AdvanceInput extends MuteSettings {
+export interface AdvanceInput {
   readonly application: Application;
   readonly status: AppStatus;
   /** As they were returned before. */
@@ -18,6 +18,8 @@ export interface AdvanceInput extends MuteSettings {
   readonly rules: readonly AlertRule[];
   /** Absent: every destination of a rule can be told. */
   readonly destinations?: Destinations;
+  /** What may mute something of this application now. */
+  readonly mutes?: readonly ActiveMute[];
   readonly now: Date;
   readonly newId: () => string;
 }
@@ -36,9 +38,8 @@ interface Advanced {
 
 /** What the rules find in one application, after what they found before. Called twice it is the same as once. */
 export function advanceAlerts(input: AdvanceInput): AdvancedAlerts {
-  const { application, status, alerts, rules, destinations, now, newId } = input;
+  const { application, status, alerts, rules, destinations, mutes = [], now, newId } = input;
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  const mutes = activeMutes(input, now);
   const round: Round = {
     ...{ application, status, now, newId },
     isMuted: (alert) => mutedBy(alert, { application, status }, mutes) !== undefined,

@@ -1,5 +1,5 @@
 // The status before and after a look, rules and what was told so far in → episodes, alerts and the notifications that are due, out. Pure.
-export { activeMutes, type Mute, type MuteSettings } from './active-mutes.ts';
+export { activeMutes, type ActiveMute, type Mute } from './active-mutes.ts';
 export { advanceAlerts } from './advance-alerts.ts';
 export { advanceEpisodes, markCorrected } from './advance-episodes.ts';
 export type { AlertingApplication } from './candidates.ts';

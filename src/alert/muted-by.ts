@@ -12,12 +12,14 @@ export interface Place {
 export function mutedBy(alert: Alert, place: Place, mutes: readonly ActiveMute[]): Mute | undefined {
   const own = mutes.filter(({ rules }) => rules === undefined || rules.includes(alert.rule));
   if (own.length === 0) return undefined;
-  const longest = subjectsOf(alert, place).map((subject) => {
+  const longest: Mute[] = [];
+  for (const subject of subjectsOf(alert, place)) {
     const fitting = own.filter(({ match }) => matches(match, subject)).map(({ mute }) => mute);
-    return fitting.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0];
-  });
-  if (longest.includes(undefined)) return undefined;
-  return longest.filter((mute) => mute !== undefined).toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until))[0];
+    const [last] = fitting.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until));
+    if (last === undefined) return undefined;
+    longest.push(last);
+  }
+  return longest.toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until))[0];
 }
 
 function subjectsOf({ about, episodes, resolvedAt }: Alert, place: Place): readonly Subject[] {

@@ -1,5 +1,5 @@
-import type { AlertRule } from '../model/index.ts';
-import { activeMutes, type MuteSettings } from './active-mutes.ts';
+import type { AlertRule, Application } from '../model/index.ts';
+import type { ActiveMute } from './active-mutes.ts';
 import { alertGroups, membersAt, type AlertGroup, type GroupMember } from './alert-groups.ts';
 import { candidatesFor, type AlertingApplication, type Candidate } from './candidates.ts';
 import { claimedNotifications } from './claimed-notifications.ts';
@@ -9,10 +9,12 @@ import { notificationType } from './notification-type.ts';
 import type { Destinations } from './owed.ts';
 import type { PlannedNotification } from './planned-notification.ts';
 
-export interface PlanInput extends MuteSettings {
+export interface PlanInput {
   readonly applications: readonly AlertingApplication[];
   readonly rules: readonly AlertRule[];
   readonly destinations: Destinations;
+  /** What may mute something of an application now. Asked for each alert: it is to have it at hand. */
+  readonly mutesOf?: (application: Application) => readonly ActiveMute[];
   readonly now: Date;
   readonly newId: () => string;
 }
@@ -30,10 +32,9 @@ const mostMessages = 10;
 
 /** What is to be sent now, and when to ask again. Nothing that is sent is decided elsewhere. */
 export function planNotifications(input: PlanInput): NotificationPlan {
-  const { applications, rules, destinations, now, newId } = input;
+  const { applications, rules, destinations, mutesOf = () => [], now, newId } = input;
   const places = applications.toSorted((a, b) => compare(a.application.id, b.application.id));
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  const mutes = activeMutes(input, now);
   const times: number[] = [];
   const due: PlannedNotification[] = [];
   const drafts: { readonly draft: Draft; readonly dueAt: number }[] = [];
@@ -47,7 +48,7 @@ export function planNotifications(input: PlanInput): NotificationPlan {
     const busy = new Set(claimed.flatMap(({ notification }) => notification.members.map(({ application }) => application)));
     const mayTell = (candidate: Candidate): boolean => {
       if (busy.has(candidate.place.application.id)) return false;
-      const mute = mutes.length === 0 ? undefined : mutedBy(candidate.alert, candidate.place, mutes);
+      const mute = mutedBy(candidate.alert, candidate.place, mutesOf(candidate.place.application));
       if (mute !== undefined) times.push(Date.parse(mute.until));
       return mute === undefined;
     };

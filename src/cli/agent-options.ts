@@ -32,6 +32,7 @@ export function agentOptions(): readonly Option[] {
     ignoreRulesOption(),
     contextOption(),
     kubeconfigOption(),
+    flag('--cluster-name <name>', 'what alerts call the cluster (default: the name of the context; in a pod in-cluster)'),
     flag('--log-format <format>', 'log lines on stderr (default: text on a terminal, else json)').choices(['text', 'json']),
     flag('--log-level <level>', 'least level logged (default: warn on a terminal, else info)').choices(['debug', 'info', 'warn', 'error']),
     gitCredentialsOption(),

@@ -49,6 +49,8 @@ export interface AgentConfig {
   /** So many applications are looked at side by side. */
   readonly looksAtOnce: number;
   readonly stateFolder: string;
+  /** What people call the cluster. */
+  readonly clusterName: string | undefined;
   readonly redisUrl: string | undefined;
   readonly alerting: Alerting;
   readonly hooks: { readonly listen: Listen; readonly receivers: readonly ReceiverConfig[] } | undefined;

@@ -47,6 +47,7 @@ export const configKeys = {
   renderer: {},
   kubeconfig: {},
   context: {},
+  clusterName: {},
   logFormat: {},
   logLevel: {},
 } as const satisfies Record<string, Traits>;

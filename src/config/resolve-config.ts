@@ -66,13 +66,14 @@ function refuse(problems: readonly string[]): void {
 }
 
 function agentConfig(settings: Settings, input: ConfigInput): AgentConfig {
-  const { interval, sweep, looksAtOnce, state, redis, listenHooks, receivers, listenOperations, healthRules } = settings;
+  const { interval, sweep, looksAtOnce, state, redis, listenHooks, receivers, listenOperations, healthRules, clusterName } = settings;
   return {
     scope: scopeOf(settings, input),
     intervalMs: interval,
     sweepMs: sweep,
     looksAtOnce,
     stateFolder: state,
+    clusterName,
     redisUrl: redis,
     alerting: alertingOf(settings),
     hooks: receivers.length === 0 ? undefined : { listen: listenHooks, receivers },

@@ -53,6 +53,7 @@ export const settingsSchema = z.strictObject({
   renderer: choice(['wasm', 'binaries']),
   kubeconfig: path().optional(),
   context: text('a name').optional(),
+  clusterName: pattern(/^\S(?:.{0,251}\S)?$/, '1 to 253 characters').optional(),
   logFormat: choice(['text', 'json']).optional(),
   logLevel: choice(['debug', 'info', 'warn', 'error']).optional(),
 } satisfies Record<ConfigKey, z.ZodType>);

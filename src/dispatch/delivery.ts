@@ -98,7 +98,7 @@ export function createDelivery({ rules }: AlertSettings, ports: DispatchPorts, {
     for (const application of new Set(members.map((member) => member.application))) {
       await store.update(application, (current) => {
         const alerts = current.alerts.map((alert) => (isOpen(alert) ? recordOutcome(alert, destination, { outcome, now, random: () => chance }) : alert));
-        return { ...current, alerts, conditions: withUndelivered(current.conditions, alerts, now) };
+        return { ...current, alerts, conditions: withUndelivered(current.conditions, alerts, { rules, destinations: [...destinations.keys()], now }) };
       });
     }
   }

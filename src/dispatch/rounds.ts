@@ -1,7 +1,7 @@
 import { advanceAlerts, claimAlert, planNotifications, replay, withUndelivered, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../alert/index.ts';
 import type { Alert, Application, AppStatus } from '../model/index.ts';
 import type { DispatchPorts } from './ports.ts';
-import { muteSettings, type AlertSettings } from './settings.ts';
+import { mutesAt, type AlertSettings } from './settings.ts';
 
 /** Works out what there is to tell, puts it on record and into the queues. */
 export type Round = (changed: ReadonlySet<string>, signal: AbortSignal) => Promise<RoundEnd>;
@@ -34,15 +34,17 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
   return async (changed, signal) => {
     const now = clock.now();
     const applications = ports.applications();
-    const mutes = muteSettings({ ...settings, silences: ports.silences(), applications });
+    const mutesOf = mutesAt({ ...settings, silences: ports.silences() }, now);
     const destinations = { names: [...ports.destinations.keys()], disabled: disabled() };
+    const telling = { rules, destinations: destinations.names, now };
     const isSweep = now.getTime() - sweptAt >= sweepMs;
     const drafts: Drafted[] = [];
     for (const application of applications) drafts.push(await draft(application));
-    const plan = planNotifications({ ...{ applications: drafts, rules, destinations, now, newId }, ...mutes });
+    const plan = planNotifications({ applications: drafts, rules, destinations, mutesOf, now, newId });
     const whole = await settle(plan.due);
     if (isSweep && whole) sweptAt = now.getTime();
-    for (const id of known.keys()) if (!applications.some((application) => application.id === id)) known.delete(id);
+    const present = new Set(applications.map(({ id }) => id));
+    for (const id of known.keys()) if (!present.has(id)) known.delete(id);
     const times = [plan.nextAt, ...drafts.map(({ nextAt }) => nextAt)].flatMap((at) => (at === null ? [] : [at.getTime()]));
     return { nextAt: times.length === 0 ? null : new Date(Math.min(...times)), isWhole: whole };
 
@@ -60,7 +62,7 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
     function advance(application: Application, status: AppStatus, nextId: () => string): { readonly alerts: readonly Alert[]; readonly nextAt: Date | null } {
       const asked = application.replay?.id === status.answeredReplay ? undefined : application.replay;
       const alerts = asked === undefined ? status.alerts : status.alerts.map((alert) => asked.notifications.reduce((replayed, id) => replay(replayed, id, now), alert));
-      return advanceAlerts({ ...{ application, status, alerts, rules, destinations, now, newId: nextId }, ...mutes });
+      return advanceAlerts({ application, status, alerts, rules, destinations, mutes: mutesOf(application), now, newId: nextId });
     }
 
     /** On record, then queued. What is not on record is not sent. */
@@ -68,7 +70,7 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
       let isWhole = true;
       const claims = Map.groupBy(due.filter(({ isClaimed }) => !isClaimed).flatMap((notification) => notification.members.map(({ application }) => ({ application, notification }))), ({ application }) => application);
       const unwritten = new Set<PlannedNotification>();
-      const waiting = drafts.filter(({ application: { id, replay: asked }, status, alerts }) => alerts !== status.alerts || withUndelivered(status.conditions, alerts, now) !== status.conditions || claims.has(id) || (asked !== undefined && asked.id !== status.answeredReplay)).values();
+      const waiting = drafts.filter(({ application: { id, replay: asked }, status, alerts }) => alerts !== status.alerts || withUndelivered(status.conditions, alerts, telling) !== status.conditions || claims.has(id) || (asked !== undefined && asked.id !== status.answeredReplay)).values();
       const writeSome = async (): Promise<void> => {
         for (const drafted of waiting) {
           signal.throwIfAborted();
@@ -101,7 +103,7 @@ export function createRounds(settings: AlertSettings, ports: DispatchPorts, disa
         const alerts = current === status ? drafted : advance(application, current, () => left.shift() ?? newId()).alerts;
         isClaimed = claimed.every(({ members }) => members.every((member) => member.application !== application.id || alerts.some((alert) => isMeant(alert, member))));
         const after = isClaimed ? claimed.reduce((some, notification) => some.map((alert) => claimAlert(alert, notification, now)), alerts) : alerts;
-        return { ...current, alerts: after, conditions: withUndelivered(current.conditions, after, now), answeredReplay: application.replay?.id ?? current.answeredReplay };
+        return { ...current, alerts: after, conditions: withUndelivered(current.conditions, after, telling), answeredReplay: application.replay?.id ?? current.answeredReplay };
       });
       known.set(application.id, { status: written, nextAt: isClaimed ? (known.get(application.id)?.nextAt ?? null) : now });
       return isClaimed;

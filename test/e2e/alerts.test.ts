@@ -27,7 +27,7 @@ const token = 'xoxb-canary-4711';
 const ts = '1794826000.000100';
 
 interface Alerts {
-  readonly alerts?: readonly { readonly rule: string; readonly deliveries: Readonly<Record<string, { readonly toldState?: string }>> }[];
+  readonly alerts?: readonly { readonly rule: string; readonly resolvedAt?: string; readonly deliveries: Readonly<Record<string, { readonly toldState?: string }>> }[];
 }
 
 function isSigned({ headers, body }: SentRequest): boolean {
@@ -48,6 +48,7 @@ test('a live edit reaches a signed webhook and Slack: what, who, since when; and
   await writeFile(
     config,
     JSON.stringify({
+      clusterName: 'prod-eu',
       destinations: [
         { name: 'hook', type: 'webhook', url: `${hook.url}/drift`, secretFile: 'signing-secret' },
         { name: 'team', type: 'slack', tokenFile: 'slack-token', channel: '#drift', apiUrl: `${slack.url}/api` },
@@ -72,6 +73,7 @@ test('a live edit reaches a signed webhook and Slack: what, who, since when; and
   expect(event !== undefined && isSigned(event)).toBe(true);
   expect(event?.json).toMatchObject({
     specversion: '1.0',
+    source: 'setpoint://prod-eu',
     id: expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
     type: 'dev.setpoint.drift.firing.v1',
     subject: `${at.namespace}/web`,
@@ -120,6 +122,30 @@ test('a live edit reaches a signed webhook and Slack: what, who, since when; and
   expect(await metrics()).not.toContain('state="firing"');
   expect([hook.requests.length, slack.requests.length]).toEqual([2, 3]);
   expect(agent.output.stdout + agent.output.stderr + JSON.stringify(await at.status('web'))).not.toMatch(/4711|MDEyMzQ1/);
+}, 120_000);
+
+test('where nobody is told any more, nothing stays on record as firing or as not delivered', async () => {
+  await using at = await agentScene(cluster, ['web']);
+  await using hook = await startAlertSink();
+  await at.declare('web');
+  const config = join(at.folder, 'alerts.yaml');
+  const rule = { name: 'drift', match: { cause: ['live-changed', 'both', 'git-ahead'] }, for: '0s', groupWait: '0s' };
+  await writeFile(config, JSON.stringify({ destinations: [{ name: 'hook', type: 'webhook', url: hook.url }], alerts: { rules: [rule], allowPrivate: ['127.0.0.1'] } }));
+  const first = at.agent('--config', config);
+  await hook.waitForRequests(1);
+  const told = async (): Promise<string> => (((await at.status('web')) as Alerts).alerts ?? []).map(({ resolvedAt, deliveries }) => `${resolvedAt === undefined ? 'fires' : 'over'} ${deliveries['hook']?.toldState}`).join();
+  await waitFor(async () => (await told()) === 'fires firing', { what: 'the delivery in the status' });
+  await first.stop();
+  const undelivered = { type: 'AlertsNotDelivered', status: 'True', reason: 'DestinationFails', message: 'hook has not taken what was to be told', lastTransitionTime: '2026-01-01T00:00:00Z' };
+  const conditions = [...((await at.status('web')).conditions ?? []), undelivered];
+  await cluster.kubectl(['patch', 'applications.setpoint.dev', 'web', '-n', at.namespace, '--subresource=status', '--type=merge', '-p', JSON.stringify({ status: { conditions } })]);
+
+  at.agent();
+  await waitFor(async () => (await told()) === 'over firing', { what: 'the end of the alert' });
+  const status = await at.status('web');
+  expect(status.sync?.status).toBe('OutOfSync');
+  expect(status.conditions?.map(({ type }) => type)).not.toContain('AlertsNotDelivered');
+  expect(hook.requests).toHaveLength(1);
 }, 120_000);
 
 test('the example of alerts can be used as it is', async () => {

@@ -51,3 +51,13 @@ test('that it works again is told where it was told that it fails', async () => 
   expect(told).toEqual(['chat fails since 11:00 HTTP 500', 'chat works since 11:00']);
   expect(record.samples()).toMatchObject([{ destination: 'chat', failingSince: undefined }, { destination: 'pager', lastSuccess: undefined }]);
 });
+
+test('the metric of a failing destination is about as many attempts as its name: one message that is refused is a dead letter and no outage', async () => {
+  const { clock, record, fail } = createScene();
+  const since = clock.now();
+  fail(2);
+  await clock.pass(60 * minutes);
+  expect(record.samples()[0]).toMatchObject({ destination: 'chat', failingSince: undefined });
+  fail(1);
+  expect(record.samples()[0]).toMatchObject({ destination: 'chat', failingSince: since });
+});

@@ -1,6 +1,6 @@
 // Thousands of steps in an invented world. A seed that fails is repeated with SETPOINT_SEED.
 import { expect, test } from 'vitest';
-import { advanceAlerts } from '../../../src/alert/index.ts';
+import { activeMutes, advanceAlerts } from '../../../src/alert/index.ts';
 import type { Episode, Silence } from '../../../src/model/index.ts';
 import { seededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createScene, exampleRule, hours, keyOf, minutes, seconds, start, type Attempt, type Fate, type Scene } from './alert-scene.ts';
@@ -160,7 +160,7 @@ function untold(attempts: readonly Attempt[], { episodes, excused }: Ledger): re
 function isSteady(scene: Scene, id: string): boolean {
   const place = scene.place(id);
   const newId = (): string => 'another';
-  return advanceAlerts({ ...place, rules, silences: scene.silences, destinations: { names: destinations, disabled: [] }, now: new Date(scene.now()), newId }).alerts === place.alerts;
+  return advanceAlerts({ ...place, rules, mutes: activeMutes({ silences: scene.silences }, new Date(scene.now())), destinations: { names: destinations, disabled: [] }, now: new Date(scene.now()), newId }).alerts === place.alerts;
 }
 
 function live(seed: number, steps: number): { readonly scene: Scene; readonly ledger: Ledger; readonly most: number; readonly unsteady: number } {

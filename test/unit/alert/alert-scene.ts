@@ -1,5 +1,5 @@
 // Applications that drift, and a dispatcher that does with the core what a real one does: advance, plan, claim, send, record.
-import { advanceAlerts, advanceEpisodes, claimAlert, describeNotification, markCorrected, planNotifications, recordOutcome, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../../../src/alert/index.ts';
+import { activeMutes, advanceAlerts, advanceEpisodes, claimAlert, describeNotification, markCorrected, planNotifications, recordOutcome, type AlertingApplication, type PlannedMember, type PlannedNotification } from '../../../src/alert/index.ts';
 import { emptyStatus, plainApplication, resourceKey, type Alert, type AlertRule, type Application, type AppStatus, type Cause, type ErrorCode, type MuteWindow, type Notification, type Operation, type ResourceKey, type ResourceStatus, type SendOutcome, type Silence } from '../../../src/model/index.ts';
 
 export const start = Date.parse('2026-11-16T10:00:00Z');
@@ -128,16 +128,20 @@ export function createScene({ rules = [exampleRule()], applications = ['web'], d
       return { ...next, verdictSince: next.verdict?.status === status.verdict?.status ? status.verdictSince : at() };
     });
   }
-  const input = () => ({ rules: scene.rules, silences: scene.silences, muteWindows, destinations: { names: destinations, disabled: scene.disabled }, now: new Date(time), newId });
+  const input = () => ({ rules: scene.rules, destinations: { names: destinations, disabled: scene.disabled }, now: new Date(time), newId });
+  const mutes = () => activeMutes({ silences: scene.silences, muteWindows }, new Date(time));
   function advance(): number | undefined {
     const times = [...worlds.values()].map((one) => {
-      const { alerts, nextAt } = advanceAlerts({ ...input(), ...one.place });
+      const { alerts, nextAt } = advanceAlerts({ ...input(), mutes: mutes(), ...one.place });
       one.place = { ...one.place, alerts };
       return nextAt;
     });
     return first(times);
   }
-  const plan = () => planNotifications({ ...input(), applications: [...worlds.values()].map(({ place }) => place) });
+  const plan = () => {
+    const present = mutes();
+    return planNotifications({ ...input(), mutesOf: () => present, applications: [...worlds.values()].map(({ place }) => place) });
+  };
   function each(members: readonly PlannedMember[], make: (alert: Alert) => Alert): void {
     for (const { application, alert } of members) scene.edit(application, (one) => (one.id === alert ? make(one) : one));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planNotifications, type PlanInput } from '../../../src/alert/index.ts';
+import { activeMutes, planNotifications, type PlanInput } from '../../../src/alert/index.ts';
 import { createScene, exampleRule, hours, minutes, seconds, type Scene, type SceneOptions } from './alert-scene.ts';
 
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `app${String(at).padStart(3, '0')}`);
@@ -133,7 +133,8 @@ describe('a plan', () => {
     const scene = waiting();
     const until = new Date(scene.now() + 1 * hours);
     const silence = { id: 's', match: {}, from: new Date(0).toISOString(), until: until.toISOString(), author: 'ada', reason: '' };
-    expect(planNotifications({ ...input(scene), silences: [silence] })).toEqual({ due: [], nextAt: until });
+    const mutes = activeMutes({ silences: [silence] }, new Date(scene.now()));
+    expect(planNotifications({ ...input(scene), mutesOf: () => mutes })).toEqual({ due: [], nextAt: until });
   });
 
   test('is nothing for those that are gone', () => {

@@ -13,6 +13,7 @@ test('nothing said: the Applications in the cluster', () => {
     looksAtOnce: 8,
     stateFolder: '/home/someone/.local/state/setpoint',
     redisUrl: undefined,
+    clusterName: undefined,
     alerting: { rules: [], muteWindows: [], destinations: [], allowPrivate: [] },
     hooks: undefined,
     operations: { host: '127.0.0.1', port: 8081 },
