@@ -25,13 +25,20 @@ export async function startAgent(options: PartsOptions & { readonly signal?: Abo
         : await startSingle({ parts, declarations, scope }, signal);
   undo.defer(() => runner.stop());
   const server = await startServer({ config, log, metrics: parts.metrics, ...runner }, signal);
-  undo.defer(async () => server?.close());
   log.info('agent started', { scope: scope.type, cluster: parts.server });
   const ending = undo.move();
   return {
     done: new Promise<never>(() => undefined),
     async stop() {
-      await ending.disposeAsync();
+      log.info('agent is stopping');
+      const retired = server?.retire();
+      try {
+        await ending.disposeAsync();
+        await retired;
+      } finally {
+        // Whoever asks meanwhile hears that it stops, and not nothing.
+        await server?.close();
+      }
       stopping.abort();
       log.info('agent stopped');
     },

@@ -39,8 +39,8 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
     {
       name: 'progress',
       async check() {
-        const stuck = (await term()?.queues())?.find(({ queue, oldestMs }) => queue === 'looks' && oldestMs > staleIntervals * config.intervalMs);
-        return stuck === undefined ? undefined : `a look has been waiting for ${Math.round(stuck.oldestMs / 1000)} s`;
+        const waitingMs = (await term()?.waitingMs()) ?? 0;
+        return waitingMs > staleIntervals * config.intervalMs ? `a look has been waiting for ${Math.round(waitingMs / 1000)} s` : undefined;
       },
     },
   ];

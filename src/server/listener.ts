@@ -71,16 +71,18 @@ export async function listen(http: FastifyInstance, { host, port, what, limits, 
     throw new SetpointError('Usage', `the address ${host}:${port} for ${what} cannot be listened on: ${(error as { code?: string }).code ?? 'unknown reason'}`, { cause: error });
   }
   const { address, port: given } = http.server.address() as AddressInfo;
+  const end = async (): Promise<void> => {
+    const cancel = setTimer(() => http.server.closeAllConnections(), limits.closeMs);
+    try {
+      await http.close();
+    } finally {
+      cancel();
+    }
+  };
+  let ended: Promise<void> | undefined;
   return {
     address: { host: address, port: given },
-    async close() {
-      const cancel = setTimer(() => http.server.closeAllConnections(), limits.closeMs);
-      try {
-        await http.close();
-      } finally {
-        cancel();
-      }
-    },
+    close: () => (ended ??= end()),
   };
 }
 

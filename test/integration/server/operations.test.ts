@@ -153,8 +153,25 @@ describe('the two listeners', () => {
 
   test('are there only where they are wanted', async () => {
     const server = await createServer({ operations, ...common }, signal);
-    expect(Object.keys(server).toSorted()).toEqual(['close', 'operationsAddress']);
+    expect(Object.keys(server).toSorted()).toEqual(['close', 'operationsAddress', 'retire']);
     await server.close();
+  });
+
+  test('part when it retires: it takes no webhook, and tells that it is not ready, but is well', async () => {
+    const server = await createServer({ hooks, operations, ...common }, signal);
+    const { hooksAddress, operationsAddress } = server;
+    const answerOf = async (path: string): Promise<string> => {
+      const response = await fetch(`http://127.0.0.1:${operationsAddress?.port}${path}`);
+      return `${response.status} ${await response.text()}`;
+    };
+    const well = '200 {"status":"ok","reasons":[]}\n';
+    expect(await answerOf('/readyz')).toBe(well);
+    await server.retire();
+    expect(await taken(hooksAddress?.port ?? 0)).toBe(false);
+    expect(await answerOf('/readyz')).toBe('503 {"status":"failing","reasons":[{"check":"agent","reason":"the agent is stopping"}]}\n');
+    expect([await answerOf('/healthz'), await answerOf('/metrics')]).toEqual([well, '200 ']);
+    await server.close();
+    expect(await taken(operationsAddress?.port ?? 0)).toBe(false);
   });
 
   test('start together or not at all', async () => {
