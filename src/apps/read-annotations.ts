@@ -1,4 +1,4 @@
-import { childOf, muteIn, parseJsonOrUndefined, replayIn, syncRequestIn, type ApplicationMute, type ApplicationPause, type Json, type ReplayRequest, type SyncRequest } from '../model/index.ts';
+import { childOf, muteIn, parseJsonOrUndefined, replayIn, syncRequestIn, type ApplicationMute, type ApplicationPause, type Json, type JsonObject, type ReplayRequest, type SyncRequest } from '../model/index.ts';
 import type { Report } from './report.ts';
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -22,13 +22,20 @@ export function readRefresh(annotations: Json | undefined): string | undefined {
   return values.length === 0 ? undefined : values.join(' ');
 }
 
-/** `setpoint.dev/sync`: what `setpoint sync` asks for, as JSON. What cannot be understood asks for nothing. */
-export function readSyncRequest(annotations: Json | undefined, report: Report): SyncRequest | undefined {
-  const value = textOf(annotations, 'setpoint.dev/sync');
+/**
+ * `setpoint.dev/sync`: what `setpoint sync` asks for, as JSON. What cannot be understood asks for nothing. The annotation stays when it is
+ * answered, and is copied with the Application or restored with it; that it was answered is not.
+ */
+export function readSyncRequest(metadata: JsonObject, report: Report): SyncRequest | undefined {
+  const value = textOf(metadata['annotations'], 'setpoint.dev/sync');
   if (value === undefined || value === '') return undefined;
-  const request = syncRequestIn(parseJsonOrUndefined(value));
+  const stored = parseJsonOrUndefined(value);
+  const request = syncRequestIn(stored);
   if (request === undefined) report.warning('metadata.annotations[setpoint.dev/sync]', 'is not what setpoint sync writes, and has no effect');
-  return request;
+  const asked = childOf(stored, 'application');
+  if (typeof asked !== 'string' || asked === metadata['uid']) return request;
+  report.warning('metadata.annotations[setpoint.dev/sync]', 'was left on another Application, of which this one is a copy, and has no effect');
+  return undefined;
 }
 
 /** `setpoint.dev/terminate`: the id of the operation that is to end. */

@@ -62,7 +62,7 @@ function readDocument(document: JsonObject, { id, name, namespace, metadata, loc
     deletionPolicy: spec['deletionPolicy'] === 'Cascade' ? 'Cascade' : 'Orphan',
     pause: readPause(metadata['annotations'], report),
     refresh: readRefresh(metadata['annotations']),
-    sync: readSyncRequest(metadata['annotations'], report),
+    sync: readSyncRequest(metadata, report),
     terminate: readTerminate(metadata['annotations']),
     mute: readMute(metadata['annotations'], report),
     replay: readReplay(metadata['annotations'], report),

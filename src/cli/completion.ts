@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { candidates, type Candidate } from './completion-candidates.ts';
 import { oneLine, printable } from './format/printable.ts';
+import { heedVariables } from './heed-variables.ts';
 
 /** As cobra's programs answer, which kubectl understands: a candidate on each line, and how to go on with the last. */
 const goOn = { withFiles: ':0', withNothing: ':4' } as const;
@@ -38,6 +39,7 @@ async function namesAt(words: readonly string[], { env, current }: Asking): Prom
   const { addPlaceOptions, openStatusSource } = await import('./status-place.ts');
   const silent = { writeErr: () => undefined, writeOut: () => undefined };
   const reader = addPlaceOptions(new Command('place').argument('[words...]').option('-A, --all-namespaces').allowUnknownOption().exitOverride().configureOutput(silent));
+  heedVariables(reader, env);
   reader.parse([...words], { from: 'user' });
   const flags = reader.opts<Parameters<typeof openStatusSource>[0] & { readonly allNamespaces?: boolean }>();
   await using source = await openStatusSource(flags, { env, now: () => new Date(), warn: () => undefined });

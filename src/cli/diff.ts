@@ -98,7 +98,7 @@ export async function runDiff(flags: DiffFlags & { readonly filename: string }, 
     }
     let isFirst = true;
     await watchDiff({
-      ...{ cluster, path: flags.filename, ...(manifests.reachesOut ? { read } : {}), compare: look, signal: AbortSignal.any([interrupt.signal, output.readerGone]) },
+      ...{ cluster, path: manifests.place, ...(manifests.reachesOut ? { read } : {}), compare: look, signal: AbortSignal.any([interrupt.signal, output.readerGone]) },
       warn: (text) => void process.stderr.write(`setpoint: ${text}\n`),
       async print(result, news) {
         conclude(result);

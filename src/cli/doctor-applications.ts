@@ -59,7 +59,8 @@ export function managedOf({ objects, specs }: VisibleApplications, kinds: KindTa
     const spec = specs.find((each) => each.id === id);
     const { agreed, resources } = readApplicationStatus(id, object['status']);
     const keys = new Set([...(Object.keys(agreed) as ResourceKey[]), ...resources.map(({ key }) => key)]);
-    return managed(keys, { find, acts: spec !== undefined && modeOf(spec, now) !== 'alert' });
+    const acts = spec !== undefined && modeOf(spec, now) !== 'alert';
+    return managed(keys, { find, acts, deletes: (acts && spec.policy.prune) || spec?.deletionPolicy === 'Cascade' });
   });
 }
 
@@ -70,20 +71,21 @@ export function managedIn(objects: readonly KubeObject[], kinds: KindTable, name
     if (found.type !== 'served') return [];
     const { kind } = found;
     const place = kind.namespaced ? namespaceOf({ metadata }, namespace) : '';
-    return [{ key: [kind.group, kind.kind, place, metadata.name].join('/') as ResourceKey, kind, acts: false }];
+    return [{ key: [kind.group, kind.kind, place, metadata.name].join('/') as ResourceKey, kind, acts: false, deletes: false }];
   });
 }
 
 interface ManagedOptions {
   readonly find: (group: string, kind: string) => ServedKind | undefined;
   readonly acts: boolean;
+  readonly deletes: boolean;
 }
 
-function managed(keys: ReadonlySet<ResourceKey>, { find, acts }: ManagedOptions): readonly Managed[] {
+function managed(keys: ReadonlySet<ResourceKey>, { find, ...policy }: ManagedOptions): readonly Managed[] {
   return [...keys].flatMap((key) => {
     const { group, kind: name } = parseResourceKey(key);
     const kind = find(group, name);
-    return kind === undefined ? [] : [{ key, kind, acts }];
+    return kind === undefined ? [] : [{ key, kind, ...policy }];
   });
 }
 

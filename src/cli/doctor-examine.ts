@@ -59,7 +59,7 @@ async function examine({ cluster, connection, flags }: Subject, { env, stdin, te
   const managed = [...(seen === undefined ? [] : managedOf(seen, kinds, now())), ...managedIn(manifests, kinds, flags.namespace ?? ownNamespace)];
   const namespaces = seen?.namespaces ?? [flags.namespace ?? ownNamespace];
   const needs = [
-    ...(flags.asAgent ? needsOfAgent({ namespaces, agentNamespace: flags.agentNamespace, lease: flags.lease }) : isServed ? needsOfUser(namespaces) : []),
+    ...(flags.asAgent ? needsOfAgent({ namespaces, cascades: seen?.specs.some(({ deletionPolicy }) => deletionPolicy === 'Cascade') ?? false, agentNamespace: flags.agentNamespace, lease: flags.lease }) : isServed ? needsOfUser(namespaces) : []),
     ...needsOfManaged(managed),
   ];
   tell(...(await checkRights(cluster, needs, signal)));

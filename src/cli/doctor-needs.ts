@@ -8,11 +8,12 @@ export interface Need {
   readonly without: string;
 }
 
-/** An object that is to be compared, and whether differences are ever done away with. */
+/** An object that is to be compared, and whether differences are ever done away with, or it itself. */
 export interface Managed {
   readonly key: ResourceKey;
   readonly kind: ServedKind;
   readonly acts: boolean;
+  readonly deletes: boolean;
 }
 
 const reading = fails('such objects are Unknown');
@@ -20,11 +21,12 @@ const watching = warns('they are read one by one at every look, and changes have
 const trying = warns('what only the server can tell is Unknown');
 const applying = fails('nothing is applied');
 const creating = fails('objects that are missing stay missing');
+const deleting = warns('what Git no longer has, or what should go with its Application, stays');
 
 /** What comparing these objects takes, each right once; the more so where they are kept in sync. */
 export function needsOfManaged(objects: readonly Managed[]): readonly Need[] {
   const needs = new Map<string, Need>();
-  for (const { key, kind, acts } of objects) {
+  for (const { key, kind, acts, deletes } of objects) {
     const { namespace, name } = parseResourceKey(key);
     const isSecret = isSecretKind(kind);
     const place = { group: kind.group, resource: kind.resource, ...(kind.namespaced ? { namespace } : {}) };
@@ -41,6 +43,7 @@ export function needsOfManaged(objects: readonly Managed[]): readonly Need[] {
     if (acts) add('patch', applying);
     else if (!isSecret) add('patch', trying);
     if (acts) add('create', creating);
+    if (deletes) add('delete', deleting);
   }
   return [...needs.values()];
 }
@@ -61,23 +64,27 @@ export function needsOfUser(namespaces: readonly (string | undefined)[]): readon
 
 interface AgentPlace {
   readonly namespaces: readonly (string | undefined)[];
+  /** Whether the objects of an Application go with it. */
+  readonly cascades: boolean;
   readonly agentNamespace: string;
   readonly lease: string;
 }
 
+const leaving = warns('deletionPolicy: Cascade leaves every object, because the end of one Application cannot be told from that of all');
 const noticing = warns('new kinds and webhooks are noticed late');
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 const clusterWide = [
-  { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+  definitions,
   { group: 'apiregistration.k8s.io', resource: 'apiservices' },
   { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' },
   { group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations' },
-] as const;
+];
 
 // The Secret with the key of the hashes.
 const keyName = 'setpoint-agent';
 
 /** What the agent itself takes, beside the objects that it compares. */
-export function needsOfAgent({ namespaces, agentNamespace, lease }: AgentPlace): readonly Need[] {
+export function needsOfAgent({ namespaces, cascades, agentNamespace, lease }: AgentPlace): readonly Need[] {
   const leases = { group: 'coordination.k8s.io', resource: 'leases' };
   const secrets = { group: '', resource: 'secrets' };
   const events = { group: 'events.k8s.io', resource: 'events' };
@@ -101,6 +108,7 @@ export function needsOfAgent({ namespaces, agentNamespace, lease }: AgentPlace):
       need('get', { group: '', resource: 'configmaps', name: 'setpoint-silences' }, warns('silences are not heeded')),
       need('create', secrets, fails('the agent does not start the first time')),
     ]),
+    ...(cascades ? [need('get', { ...definitions, name: `${applications.resource}.${applications.group}` }, leaving)] : []),
     ...clusterWide.flatMap((what) => ['list', 'watch'].map((verb) => need(verb, what, noticing))),
   ];
 }

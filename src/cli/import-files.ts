@@ -9,8 +9,9 @@ export async function readImportFiles(given: string, stdin: NodeJS.ReadStream): 
   if (given === '-') return renderPlain([{ path: '-', content: await readAll(stdin) }]);
   const kind = await stat(given).catch((error: unknown) => fail(given, error));
   if (!kind.isDirectory()) return renderPlain([await fileAt(given)]);
-  const names = await readdir(given, { recursive: true });
-  const files = await Promise.all(names.filter((name) => /\.(?:ya?ml|json)$/i.test(name)).toSorted().map((name) => fileAt(join(given, name))));
+  const entries = await readdir(given, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => !entry.isDirectory() && /\.(?:ya?ml|json)$/i.test(entry.name)).map(({ parentPath, name }) => join(parentPath, name));
+  const files = await Promise.all(names.toSorted().map((name) => fileAt(name)));
   // A folder of deployments also has templates and values, which are no documents.
   const chosen = files.filter(({ content }) => Buffer.from(content).includes('argoproj.io/'));
   if (chosen.length === 0) throw new SetpointError('Usage', `Applications of argoproj.io are wanted, got none in the ${files.length} YAML and JSON files of ${given}: check -f`);

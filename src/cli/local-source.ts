@@ -22,6 +22,7 @@ export async function openLocalSource(given: string, root: string | undefined): 
     const reason = cause.code === 'ENOENT' ? 'no such file or folder' : cause.message;
     throw new SetpointError('PathNotFound', `${given}: ${reason}: check -f`, { cause });
   });
+  if (!kind.isDirectory() && !kind.isFile()) throw new SetpointError('PathInvalid', `${given} is neither a file nor a folder: check -f`);
   const place = await realpath(given);
   const folder = kind.isDirectory() ? place : dirname(place);
   const top = root === undefined ? (enclosingWorkTree(folder) ?? folder) : await realpath(root).catch((cause: Error) => {

@@ -38,7 +38,11 @@ const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 
 /** A pause that would be over before it begins is a mistake of who asks for it. */
 export function pauseFrom({ until, for: lasting, reason }: Pick<PauseFlags, 'until' | 'for' | 'reason'>, now: Date): ApplicationPause {
-  if (lasting !== undefined) return { until: new Date(now.getTime() + parseDuration(lasting)).toISOString(), reason };
+  if (lasting !== undefined) {
+    const end = new Date(now.getTime() + parseDuration(lasting));
+    if (!(end > now && end.getUTCFullYear() < 10_000)) throw new SetpointError('Usage', `--for wants more than nothing, and an end before the year 10000, got ${lasting}`);
+    return { until: end.toISOString(), reason };
+  }
   if (until === undefined) return { until: undefined, reason };
   const end = rfc3339.test(until) ? Date.parse(until) : Number.NaN;
   if (Number.isNaN(end)) throw new SetpointError('Usage', `--until wants a time with its zone, such as 2026-01-31T18:00:00Z, got ${until === '' ? 'nothing' : until}`);

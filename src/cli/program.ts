@@ -5,11 +5,13 @@ import { configCommand } from './config-command.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { diffCommand } from './diff-command.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { heedVariables } from './heed-variables.ts';
 import { historyCommand } from './history-command.ts';
 import { importCommand } from './import-command.ts';
 import { muteCommand } from './mute-command.ts';
 import { pauseCommand, resumeCommand } from './pause-command.ts';
 import { refreshCommand } from './refresh-command.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 import { renderCommand } from './render-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { runCommand } from './run-command.ts';
@@ -33,9 +35,11 @@ export function createProgram(dependencies: CliDependencies): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('(see --help)')
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (_, command) => refuseEmpty(command));
   for (const command of commands.map((make) => make(dependencies))) {
     program.addCommand(command.exitOverride().showHelpAfterError('(see --help)'));
   }
+  heedVariables(program, dependencies.process.env);
   return program;
 }

@@ -1,5 +1,5 @@
 import type { ApplicationQuery, ApplicationWritten, Cluster } from '../cluster/index.ts';
-import { SetpointError, stringifyJson, type JsonObject, type KubeObject } from '../model/index.ts';
+import { SetpointError, stringifyJson, type KubeObject } from '../model/index.ts';
 import { createBeats } from './status-beats.ts';
 import { clusterItem, type StatusItem } from './status-item.ts';
 import { nearestName } from './status-nearest-name.ts';
@@ -34,6 +34,7 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
     const others = await applications.list({ namespaces: [namespace] }, signal).catch(() => []);
     return nearestName(id, others.map(keyOf));
   };
+  const uids = new Map<string, string>();
   const itemOf = (object: KubeObject): StatusItem => clusterItem(object, { beat: beats.of(object), now: now() });
 
   async function objectsOf(question: StatusQuestion, signal: AbortSignal): Promise<readonly KubeObject[]> {
@@ -53,6 +54,7 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
   async function read(question: StatusQuestion, signal: AbortSignal): Promise<readonly StatusItem[]> {
     if (question.selector !== undefined) parseSelector(question.selector);
     const objects = await objectsOf(question, signal);
+    for (const object of objects) if (typeof object.metadata['uid'] === 'string') uids.set(keyOf(object), object.metadata['uid']);
     await beats.look(objects, signal);
     return inOrder(objects).map(itemOf);
   }
@@ -84,7 +86,10 @@ export function createClusterSource({ cluster, context, namespace: usual, now, w
       written(id, await applications.annotate(id, { 'setpoint.dev/pause': end, 'setpoint.dev/pause-reason': pause?.reason ?? null }, signal));
     },
     async askForSync(id, request, signal) {
-      written(id, await applications.annotate(id, { 'setpoint.dev/sync': stringifyJson(request as unknown as JsonObject) }, signal));
+      const uid = uids.get(id);
+      // A copy of the Application has the annotation, too, and was asked for nothing.
+      const stored = { ...request, ...(uid !== undefined && { application: uid }) };
+      written(id, await applications.annotate(id, { 'setpoint.dev/sync': stringifyJson(stored) }, signal));
     },
     async askForEnd(id, operation, signal) {
       written(id, await applications.annotate(id, { 'setpoint.dev/terminate': operation }, signal));

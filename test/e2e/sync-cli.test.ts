@@ -176,3 +176,25 @@ test('the plan of a folder of manifests is printed without any Application', { t
   expect(await setpoint(at, 'diff', '-f', file, '--plan', '-o', 'unified')).toMatchObject({ code: 2, stdout: '' });
   expect(await setpoint(at, 'diff')).toMatchObject({ code: 2, stderr: expect.stringContaining('where are the manifests?') as string });
 });
+
+test('what was asked of an Application is not done once more when it is made anew from its document, annotation and all', { timeout }, async () => {
+  await using at = await agentScene(cluster, ['web']);
+  await at.declare('web');
+  at.agent();
+  await at.until('web', 'OutOfSync git-ahead', deadlineMs);
+  expect(await setpoint(at, 'sync', 'web', '--wait')).toMatchObject({ code: 0 });
+  await at.repository.commit({ 'apps/web/c.yaml': manifest('web', 'off') });
+  await at.refresh('web');
+  await at.until('web', 'OutOfSync git-ahead', deadlineMs);
+
+  const { metadata, ...rest } = await cluster.getJson<{ readonly metadata: Record<string, unknown> }>('sp', 'web', '-n', at.namespace);
+  expect(metadata['annotations']).toHaveProperty(['setpoint.dev/sync']);
+  await cluster.kubectl(['delete', 'sp', 'web', '-n', at.namespace]);
+  await cluster.apply(JSON.stringify({ ...rest, metadata: { ...metadata, uid: undefined, resourceVersion: undefined, managedFields: undefined } }));
+  await at.until('web', 'OutOfSync git-ahead', deadlineMs);
+  await at.refresh('web');
+  expect((await at.status('web')).history).toEqual([]);
+  expect(await at.live('web')).toBe('on');
+  expect(await setpoint(at, 'sync', 'web', '--wait')).toMatchObject({ code: 0 });
+  expect(await at.live('web')).toBe('off');
+});

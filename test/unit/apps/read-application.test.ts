@@ -288,6 +288,21 @@ test.each<[JsonObject, string | undefined]>([
   expect(spec({}, { annotations }).refresh).toBe(refresh);
 });
 
+describe('a sync that was asked for', () => {
+  const copied = ['metadata.annotations[setpoint.dev/sync] was left on another Application, of which this one is a copy, and has no effect'];
+  const asked = { id: 'r', by: 'ada', prune: true };
+  test.each<[string, JsonObject, JsonObject, boolean, readonly string[]]>([
+    ['counts where it was left', { ...asked, application: 'u1' }, { uid: 'u1' }, true, []],
+    ['counts where nobody says on which Application it was left', asked, { uid: 'u1' }, true, []],
+    ['has no effect on one that was made anew, or has another name', { ...asked, application: 'u1' }, { uid: 'u2' }, false, copied],
+    ['has no effect on a copy in a file', { ...asked, application: 'u1' }, {}, false, copied],
+  ])('%s', (_name, request, metadata, counts, warned) => {
+    const { sync, warnings } = spec({}, { ...metadata, annotations: { 'setpoint.dev/sync': JSON.stringify(request) } });
+    expect(sync).toEqual(counts ? asked : undefined);
+    expect(warnings).toEqual(warned);
+  });
+});
+
 test.each([
   ['10s', 10_000],
   ['10', 10_000],

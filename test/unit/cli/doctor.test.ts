@@ -1,12 +1,14 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { readApplication } from '../../../src/apps/index.ts';
+import { managedOf } from '../../../src/cli/doctor-applications.ts';
 import { exitCodeOfChecks, failure, fine, warning, type Check } from '../../../src/cli/doctor-check.ts';
 import { judgeServer } from '../../../src/cli/doctor-cluster.ts';
 import { needsOfAgent, needsOfManaged, needsOfUser, type Managed, type Need } from '../../../src/cli/doctor-needs.ts';
 import { checkRights } from '../../../src/cli/doctor-rights.ts';
 import { checkText } from '../../../src/cli/doctor.ts';
 import type { Right } from '../../../src/cluster/index.ts';
-import { resourceKey, type ServedKind } from '../../../src/model/index.ts';
+import { resourceKey, type JsonObject, type ServedKind } from '../../../src/model/index.ts';
 
 const signal = new AbortController().signal;
 const served = (group: string, kind: string, resource: string, namespaced = true): ServedKind => ({ group, version: 'v1', kind, resource, namespaced, hasStatus: true });
@@ -14,9 +16,9 @@ const deployments = served('apps', 'Deployment', 'deployments');
 const secrets = served('', 'Secret', 'secrets');
 const namespaces = served('', 'Namespace', 'namespaces', false);
 
-function managed(kind: ServedKind, name: string, parts: { readonly namespace?: string; readonly acts?: boolean } = {}): Managed {
-  const { namespace = 'shop', acts = false } = parts;
-  return { key: resourceKey({ group: kind.group, kind: kind.kind, namespace: kind.namespaced ? namespace : '', name }), kind, acts };
+function managed(kind: ServedKind, name: string, parts: { readonly namespace?: string; readonly acts?: boolean; readonly deletes?: boolean } = {}): Managed {
+  const { namespace = 'shop', acts = false, deletes = false } = parts;
+  return { key: resourceKey({ group: kind.group, kind: kind.kind, namespace: kind.namespaced ? namespace : '', name }), kind, acts, deletes };
 }
 
 const shown = (needs: readonly Need[]): readonly string[] => needs.map(({ right: { verb, group, resource, subresource, namespace, name }, level }) => [level, verb, [resource, group].filter(Boolean).join('.') + (subresource === undefined ? '' : `/${subresource}`), name ?? '*', namespace ?? '-'].join(' '));
@@ -53,13 +55,35 @@ describe('what comparing takes', () => {
     ]);
   });
 
+  test('deleting takes a right of its own, of a Secret by its name', () => {
+    expect(shown(needsOfManaged([managed(deployments, 'a', { acts: true, deletes: true }), managed(secrets, 'keys', { deletes: true })])).filter((line) => line.includes(' delete '))).toEqual([
+      'warning delete deployments.apps * shop',
+      'warning delete secrets keys shop',
+    ]);
+  });
+
   test('objects of the whole cluster have no namespace', () => {
     expect(shown(needsOfManaged([managed(namespaces, 'shop')]))[0]).toBe('failure get namespaces * -');
   });
 });
 
+test.each<[string, JsonObject, readonly string[]]>([
+  ['says nothing of it', {}, []],
+  ['prunes', { syncPolicy: { automated: { prune: true } } }, ['deletes']],
+  ['would prune, and does nothing by itself', { syncPolicy: { automated: { enabled: false, prune: true } } }, []],
+  ['takes its objects with it', { deletionPolicy: 'Cascade' }, ['deletes']],
+])('whether an Application deletes anything: one that %s', (_name, more, deletes) => {
+  const status = { resources: [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', type: 'changed', since: '2026-01-01T00:00:00Z' }] };
+  const object = { apiVersion: 'setpoint.dev/v1alpha1', kind: 'Application', metadata: { name: 'web', namespace: 'shop' }, spec: { source: { repoURL: 'https://git.example.com/fleet', path: 'web' }, destination: { namespace: 'shop' }, ...more }, status };
+  const read = readApplication(object);
+  if (read.type !== 'application') throw new Error(read.messages.join());
+  const kinds = { kubeVersion: () => Promise.resolve('v1.36.3'), apiVersions: ['apps/v1/Deployment'], lookUp: () => ({ type: 'served', kind: deployments }) as const };
+  const found = managedOf({ objects: [object], specs: [read.spec], namespaces: ['shop'], checks: [] }, kinds, new Date(0));
+  expect(found.map((each) => [each.key, ...(each.deletes ? ['deletes'] : [])])).toEqual([['apps/Deployment/shop/web', ...deletes]]);
+});
+
 test('what the agent takes', () => {
-  expect(shown(needsOfAgent({ namespaces: [undefined], agentNamespace: 'setpoint', lease: 'one' })).slice(0, 13)).toEqual([
+  expect(shown(needsOfAgent({ namespaces: [undefined], cascades: true, agentNamespace: 'setpoint', lease: 'one' }))).toEqual([
     'failure get applications.setpoint.dev * -',
     'failure list applications.setpoint.dev * -',
     'failure watch applications.setpoint.dev * -',
@@ -73,7 +97,22 @@ test('what the agent takes', () => {
     'failure get secrets setpoint-agent setpoint',
     'warning get configmaps setpoint-silences setpoint',
     'failure create secrets * setpoint',
+    'warning get customresourcedefinitions.apiextensions.k8s.io applications.setpoint.dev -',
+    'warning list customresourcedefinitions.apiextensions.k8s.io * -',
+    'warning watch customresourcedefinitions.apiextensions.k8s.io * -',
+    'warning list apiservices.apiregistration.k8s.io * -',
+    'warning watch apiservices.apiregistration.k8s.io * -',
+    'warning list mutatingwebhookconfigurations.admissionregistration.k8s.io * -',
+    'warning watch mutatingwebhookconfigurations.admissionregistration.k8s.io * -',
+    'warning list validatingwebhookconfigurations.admissionregistration.k8s.io * -',
+    'warning watch validatingwebhookconfigurations.admissionregistration.k8s.io * -',
   ]);
+});
+
+test('the right to see whether all Applications are going is asked for where the objects of one go with it', () => {
+  const definition = (cascades: boolean): readonly string[] => shown(needsOfAgent({ namespaces: ['shop'], cascades, agentNamespace: 'setpoint', lease: 'one' })).filter((line) => line.includes(' get customresourcedefinitions'));
+  expect(definition(true)).toEqual(['warning get customresourcedefinitions.apiextensions.k8s.io applications.setpoint.dev -']);
+  expect(definition(false)).toEqual([]);
 });
 
 describe('rights', () => {

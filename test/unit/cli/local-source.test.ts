@@ -46,6 +46,10 @@ test.each<[string, string, string, string]>([
   await expect(openLocalSource(join(top, given), root === '' ? undefined : join(top, root))).rejects.toMatchObject({ code });
 });
 
+test('what is neither a file nor a folder is refused', async () => {
+  await expect(openLocalSource('/dev/null', undefined)).rejects.toMatchObject({ code: 'PathInvalid', message: '/dev/null is neither a file nor a folder: check -f' });
+});
+
 test('a link is where it leads', async () => {
   const top = await folderOf('repo/.git/HEAD', 'repo/web/a.yaml');
   await symlink(join(top, 'repo/web'), join(top, 'short'));

@@ -20,6 +20,9 @@ test.each([
   [{ until: '2026-03-01 13:00' }, '--until wants a time with its zone'],
   [{ until: '' }, 'got nothing'],
   [{ until: '2026-03-01T12:00:00Z' }, '--until wants a time to come'],
+  [{ for: '0s' }, '--for wants more than nothing'],
+  [{ for: '99999999h' }, 'an end before the year 10000'],
+  [{ for: '9999999999h' }, 'an end before the year 10000'],
   [{ for: 'long' }, 'a duration such as 30s, 5m or 1h30m is wanted'],
 ])('%j is refused', (flags, message) => {
   expect(() => pauseFrom(flags, now)).toThrow(message);
