@@ -14,7 +14,7 @@ const handlings: readonly (readonly [RegExp, Handling])[] = [
   [/^kubectl\.kubernetes\.io\/last-applied-configuration$/, { type: 'dropped' }],
   // For an Application that is itself applied by one.
   [/^argocd\.argoproj\.io\/(?:sync-wave|hook|hook-delete-policy|sync-options)$/, { type: 'kept' }],
-  [/^argocd\.argoproj\.io\/compare-options$/, otherWay('has no effect: the API server is asked for its prediction wherever equality cannot be proven')],
+  [/^argocd\.argoproj\.io\/compare-options$/, otherWay('has no effect: the API server and its webhooks are asked wherever equality cannot be proven, and what Git no longer has never makes an Application OutOfSync')],
   [/^argocd\.argoproj\.io\/(?:tracking-id|installation-id)$/, otherWay('Argo CD finds what it applied by this, and could take the new Application for its own')],
   [/^argocd\.argoproj\.io\/(?:refresh|hydrate)$/, otherWay('asks Argo CD for something, once: setpoint refresh does so here')],
   [/^argocd\.argoproj\.io\/manifest-generate-paths$/, otherWay('is not needed: what a render reads is noted, and a commit that touches none of it renders nothing')],

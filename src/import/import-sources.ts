@@ -20,6 +20,7 @@ export function importSources(spec: JsonObject, application: JsonObject): Conver
       (step) => withoutCredentials(step, at),
       (step) => checkRevision(step, at),
       (step) => checkValueFiles(step, at),
+      (step) => checkJsonnet(step, at),
       (step) => replaceVariables(step, { at, application }),
     ]);
     differences.push(...converted.differences);
@@ -76,4 +77,20 @@ function checkValueFiles(source: JsonObject, at: string): Converted<JsonObject> 
     return [{ path: `${at}.helm.valueFiles[${index}]`, type: 'refused', message: 'is fetched from a URL, and a render reads nothing but Git: put the file into a repository' }];
   });
   return { value: source, differences };
+}
+
+/** Argo CD renders every Jsonnet file that it reads. Who gives it variables has some, unless only other files are read. */
+function checkJsonnet(source: JsonObject, at: string): Converted<JsonObject> {
+  const directory = childOf(source, 'directory');
+  const jsonnet = childOf(directory, 'jsonnet');
+  if (!isObject(directory) || !isObject(jsonnet) || Object.keys(jsonnet).length === 0 || readsNoJsonnet(directory['include'])) return { value: source, differences: [] };
+  const { jsonnet: _, ...others } = directory;
+  const message = 'is about files that are not rendered, and what they declare would be missing: commit what Jsonnet makes of them, or have include name only the YAML files';
+  return { value: { ...source, directory: others }, differences: [{ path: `${at}.directory.jsonnet`, type: 'refused', message }] };
+}
+
+function readsNoJsonnet(include: Json | undefined): boolean {
+  if (typeof include !== 'string') return false;
+  const endings = include.endsWith('}') ? include.slice(include.lastIndexOf('{') + 1, -1).split(',') : [include];
+  return endings.every((ending) => /(?:^|\.)(?:ya?ml|json)$/.test(ending));
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, type Finding, type Json, type JsonObject, type KubeObject, type SourceDocument } from '../model/index.ts';
+import { isList, isObject, valueAt, type Finding, type Json, type JsonObject, type KubeObject, type SourceDocument } from '../model/index.ts';
 import { namedHook } from './named-hook.ts';
 import type { ParsedDocument } from './yaml/parse-yaml.ts';
 
@@ -36,8 +36,10 @@ export function readDocuments(files: readonly ParsedFile[]): Rendered {
 
 /** `List`, `RoleList` and their like stand for their items. */
 function expandLists(value: Json): readonly Json[] {
-  if (!isObject(value) || typeof value['kind'] !== 'string' || !value['kind'].endsWith('List') || !isList(value['items'])) return [value];
-  return value['items'].flatMap((item) => expandLists(withKindOf(value, item)));
+  if (!isObject(value) || typeof value['kind'] !== 'string' || !value['kind'].endsWith('List')) return [value];
+  // What a chart writes for a loop over nothing.
+  if (value['items'] === null && valueAt(value, ['metadata', 'name']) === undefined) return [];
+  return isList(value['items']) ? value['items'].flatMap((item) => expandLists(withKindOf(value, item))) : [value];
 }
 
 /** Items of a typed list may leave their kind to the list. */

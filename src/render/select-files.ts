@@ -29,7 +29,9 @@ export async function selectFiles(tree: SourceTree, path: string, options: Direc
       if (entryType === 'folder') inside.push(at);
       else if (entryType === 'submodule') warn(at, 'is a submodule, which is not read');
       else if (otherKinds.has(name) && isWanted(below)) throw mixed(at, path);
-      else if (!manifestFile.test(name) || !isWanted(below)) continue;
+      else if (!isWanted(below)) continue;
+      else if (name.endsWith('.jsonnet')) warn(at, 'is Jsonnet, which is not rendered: what it makes is not compared');
+      else if (!manifestFile.test(name)) continue;
       else if (entryType === 'file' || (await leadsToFile({ tree, at, findings, warn }))) paths.push(at);
       if (paths.length > mostFiles) throw new SetpointError('SourceTooLarge', `${path} has more than ${mostFiles} manifest files`);
     }

@@ -116,6 +116,31 @@ describe('revisions', () => {
   });
 });
 
+describe('Jsonnet', () => {
+  const jsonnet = { tlas: [{ name: 'env', value: 'prod' }] };
+
+  test.each<[string, JsonObject]>([
+    ['with variables', { jsonnet }],
+    ['among all files', { jsonnet, recurse: true, include: '*' }],
+    ['among others', { jsonnet, include: '{*.yaml,*.jsonnet}' }],
+    ['in folders', { jsonnet, include: '{a,b}/*' }],
+  ])('%s is refused: what it declares would be missing', (_name, directory) => {
+    const imported = importArgocd(argocd({ source: { ...source, directory } }));
+    expect(told(imported)).toEqual(['refused spec.source.directory.jsonnet']);
+  });
+
+  test.each<[string, JsonObject, readonly string[]]>([
+    ['that nothing is said of', { jsonnet: {}, recurse: true }, []],
+    ['beside YAML files, which alone are read', { jsonnet, include: '{a,b}/*.yaml' }, ['left-out spec.source.directory.jsonnet']],
+    ['beside files of these endings, which alone are read', { jsonnet, include: '*.{yaml,yml,json}' }, ['left-out spec.source.directory.jsonnet']],
+    ['beside these files, which alone are read', { jsonnet, include: '{*.yaml,*.yml}' }, ['left-out spec.source.directory.jsonnet']],
+  ])('%s is none', (_name, directory, differences) => {
+    const imported = importArgocd(argocd({ source: { ...source, directory } }));
+    expect(imported.type).toBe('converted');
+    expect(told(imported)).toEqual(differences);
+  });
+});
+
 describe('rules that are lost', () => {
   const lost = { kind: 'Deployment', group: 'apps', jqPathExpressions: ['to_entries'] };
 

@@ -21,6 +21,17 @@ test('an item of a typed list may say its own kind', () => {
   expect(render(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMapList', items: [item] })).documents.map(({ object }) => object)).toEqual([item]);
 });
 
+test.each(['apiVersion: v1\nkind: ConfigMapList\nitems:', 'apiVersion: v1\nkind: List\nmetadata: {}\nitems: null'])('a list that a loop over nothing has left is empty: %j', (empty) => {
+  const { documents, findings } = render(`${empty}\n---\nkind: A\napiVersion: v1\nmetadata: {name: a}\n`);
+  expect(documents).toHaveLength(1);
+  expect(findings).toEqual([]);
+});
+
+test('an object of a kind that is called a list is an object', () => {
+  const allowed = { apiVersion: 'example.com/v1', kind: 'AllowList', metadata: { name: 'a' }, items: null };
+  expect(render(JSON.stringify(allowed)).documents.map(({ object }) => object)).toEqual([allowed]);
+});
+
 test('a broken item of a list is a finding, the others are documents', () => {
   const items = [{ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } }, 'text', null, { apiVersion: 'v1', kind: 'B' }];
   const { documents, findings } = render(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));

@@ -53,6 +53,12 @@ test('links to files are followed inside the source, others are findings', async
   expect(findings.map(({ severity, origin }) => `${severity} ${origin}`)).toEqual(['error web/abs.yaml', 'warning web/folder.yaml', 'warning web/mod', 'error web/nowhere.yaml', 'error web/out.yaml', 'error web/self.yaml']);
 });
 
+test('Jsonnet is not rendered, and that is told', async () => {
+  const given = { ...files, 'web/app.jsonnet': '', 'web/lib.libsonnet': '' };
+  expect(await select('web', {}, given)).toEqual({ paths: ['web/.hidden.yaml', 'web/a-b.yaml', 'web/a.yaml'], findings: [{ severity: 'warning', origin: 'web/app.jsonnet', message: 'is Jsonnet, which is not rendered: what it makes is not compared' }] });
+  expect((await select('web', { include: '*.yaml' }, given)).findings).toEqual([]);
+});
+
 test('a folder of 50,001 manifests is too large, by name', async () => {
   const list = Array.from({ length: 50_001 }, (_, at) => ({ name: `${at}.yaml`, type: 'file' as const }));
   const tree = { ...memoryTree({ 'many/x': '' }), list: () => Promise.resolve(list) };
