@@ -208,4 +208,22 @@ describe.concurrent('an hour of work', () => {
     expect(await agent.stop()).toBe(0);
     expect(await scene.live('web')).toBe('off');
   });
+
+  test.each([
+    [true, []],
+    [false, ['warning rights: may not get customresourcedefinitions.apiextensions.k8s.io applications.setpoint.dev in the whole cluster: deletionPolicy: Cascade leaves every object, because the end of one Application cannot be told from that of all']],
+  ])('whether Applications take their objects with them without the right to notice new kinds is what rbac.cascade says: %j', { timeout: 180_000 }, async (cascade, warnings) => {
+    await using scene = await agentScene(cluster, ['web']);
+    const { namespace } = scene;
+    await using installed = await installChart(cluster, scene, { rbac: { level: 'sync-namespaces', namespaces: [namespace], noticeNewKinds: false, cascade } });
+    await scene.declare('web', { syncPolicy: { automated: {} }, deletionPolicy: 'Cascade' });
+    await using agent = installed.start();
+    await scene.until('web', 'Synced', 60_000);
+    expect((await installed.doctor()).bad.filter((line) => line.includes('may not get'))).toEqual(warnings);
+    await eventually('the finalizer', async () => (await cluster.kubectl(['get', 'sp', 'web', '-n', namespace, '-o', 'jsonpath={.metadata.finalizers}'])).includes('setpoint.dev/cascade'));
+    await cluster.kubectl(['delete', 'sp', 'web', '-n', namespace, '--wait=false']);
+    await eventually('the Application to go', async () => (await cluster.kubectl(['get', 'sp', 'web', '-n', namespace, '--ignore-not-found', '-o', 'name'])) === '');
+    expect(await scene.live('web')).toBe(cascade ? undefined : 'on');
+    expect(await agent.stop()).toBe(0);
+  });
 });

@@ -28,6 +28,11 @@ const contradictions: readonly (readonly [object, string])[] = [
   [{ config, externalRedis: { url: 'redis+sentinel://s/main', sentinelUsernameKey: 'u' } }, 'externalRedis.sentinelUsernameKey is given, and externalRedis.existingSecret is empty'],
   [{ gitCredentials: [{ secret: 'a' }, { secret: 'b', url: 'https://u:canary@git.example.com/acme' }] }, 'gitCredentials[1].url holds a user or a password: put them into the Secret b, as username and password'],
   [{ gitCredentials: [{ secret: 'b', url: 'ssh://git:canary@git.example.com/acme' }] }, 'gitCredentials[0].url holds a user or a password: put them into the Secret b, as username and password'],
+  ...['https://u:canary@hooks.example.com', 'https://hooks.example.com/?token=canary', 'https://hooks.example.com/#canary'].map((url): readonly [object, string] => [
+    { config: { destinations: [{ name: 'hook', type: 'webhook', url }] } },
+    'config.destinations[0].url may hold no user, no password, no ? and no #, because it is in a ConfigMap: for a webhook put all of it into a file of secretFiles and name that in urlFile',
+  ]),
+  [{ config: { destinations: [{ name: 'team', type: 'slack', tokenFile: '/more/token', channel: 'c', apiUrl: 'https://u:canary@slack.example.com' }] } }, 'config.destinations[0].apiUrl may hold no user, no password, no ? and no #, because it is in a ConfigMap: for a webhook put all of it into a file of secretFiles and name that in urlFile'],
   [{ config: { interval: '5s' } }, 'config.interval wants at least 10s for the Applications in a cluster, and is 5s'],
   [{ config: { interval: '9s500ms' } }, 'config.interval wants at least 10s for the Applications in a cluster, and is 9s500ms'],
   [{ config: { ...config, alerts: { rules: [{ name: 'drift' }, { name: 'blind', destinations: ['hook', 'page'] }] } } }, 'config.alerts.rules[1].destinations names page, and config.destinations has only hook'],
@@ -84,9 +89,18 @@ const meant: readonly object[] = [
   { notifyWebhook: { secret: 's', key: 'k' }, redis: { enabled: true, existingSecret: 's' }, config: { alerts: { rules: [{ name: 'all', destinations: ['webhook'] }] } } },
   { prometheusRule: { enabled: true, job: 'mine' } },
   { gitCredentials: [{ secret: 'a', url: 'ssh://git@git.example.com/acme' }, { secret: 'b', url: 'git@git.example.com:acme' }] },
+  { podLabels: null, podAnnotations: null, notifyWebhook: null, config: { interval: null, alerts: null, destinations: null }, applications: { namespaces: null }, rbac: { namespaces: null } },
   { secretFiles: [{ path: 'hooks-a', secret: 's', key: 'k' }, { path: 'hooks/a', secret: 's', key: 'k' }] },
 ];
 
 test.each(meant)('%j is taken', async (values) => {
   expect(await helm(['template', 'setpoint', chartFolder, '-n', 'gitops'], { image, ...values })).toMatchObject({ code: 0 });
+});
+
+test.each(['1st', 'my.release'])('a release that is called %s wants another name for its objects, because a Service cannot have that one', async (release) => {
+  const sentence = `fullnameOverride wants a name, because ${release}-setpoint, which the release's makes, cannot be that of a Service: small letters, digits and dashes, a letter first`;
+  const { code, stderr } = await helm(['template', release, chartFolder, '-n', 'gitops'], { image });
+  expect(stderr).toContain(`- ${sentence}`);
+  expect(code).toBe(1);
+  expect(await helm(['template', release, chartFolder, '-n', 'gitops'], { image, fullnameOverride: 'drift' })).toMatchObject({ code: 0 });
 });

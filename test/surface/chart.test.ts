@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { chartReadme, chartValues } from '../../release/chart-readme.ts';
 import { applicationCrd } from '../../src/apps/crd/application-crd.ts';
 import { isConfigKey } from '../../src/config/config-keys.ts';
@@ -187,6 +187,21 @@ test('Secrets of a namespace that is named twice are in one Role', () => {
   expect(roles.map((role) => at(role, 'rules.0.resourceNames'))).toEqual([['keys', 'other.keys', 'more']]);
 });
 
+test.each([
+  [{}, [['get'], ['list', 'watch']]],
+  [{ cascade: false }, [['list', 'watch']]],
+  [{ noticeNewKinds: false }, []],
+  [{ noticeNewKinds: false, level: 'sync-everywhere', clusterKinds: { 'apiextensions.k8s.io': null } }, [['get']]],
+  [{ noticeNewKinds: false, level: 'sync-namespaces', namespaces: ['shop'] }, [['get']]],
+  [{ noticeNewKinds: false, level: 'sync-namespaces', namespaces: ['shop'], cascade: false }, []],
+])('with rbac %j definitions may be read as far as noticing new ones and the end of Applications take it', async (rbac, verbs) => {
+  const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], rbac });
+  const kinds = objects.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name.endsWith('-kinds'));
+  const rules = ((at(kinds, 'rules') as readonly JsonObject[] | undefined) ?? []).filter((rule) => JSON.stringify(rule['resources']) === '["customresourcedefinitions"]');
+  expect(rules.map((rule) => rule['verbs'])).toEqual(verbs);
+  expect(rules.flatMap((rule) => rule['resourceNames'] ?? [])).toEqual(verbs.some(([first]) => first === 'get') ? ['applications.setpoint.dev'] : []);
+});
+
 test('alerts about the agent ask for the job that is named, and for that of the ServiceMonitor otherwise', async () => {
   const texts = async (prometheusRule: object, serviceMonitor: object): Promise<readonly string[]> => {
     const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], prometheusRule: { enabled: true, ...prometheusRule }, serviceMonitor });
@@ -197,8 +212,16 @@ test('alerts about the agent ask for the job that is named, and for that of the 
     '(sum(setpoint_leader{job="setpoint-metrics",namespace="gitops"}) or vector(0)) != 1',
     'setpoint_app_sync_status{job="setpoint-metrics",status="Unknown"} == 1',
     'max(setpoint_queue_oldest_job_seconds{job="setpoint-metrics",queue="looks"}) > 60',
+    'time() - setpoint_alert_destination_failing_since_timestamp_seconds{job="setpoint-metrics",namespace="gitops"} > 900',
+    'setpoint_alert_dead_letters{job="setpoint-metrics",namespace="gitops"} > 0',
   ]);
-  expect(await texts({ job: 'mine' }, {})).toEqual(['(sum(setpoint_leader{job="mine"}) or vector(0)) != 1', 'setpoint_app_sync_status{job="mine",status="Unknown"} == 1', 'max(setpoint_queue_oldest_job_seconds{job="mine",queue="looks"}) > 60']);
+  expect(await texts({ job: 'mine' }, {})).toEqual([
+    '(sum(setpoint_leader{job="mine"}) or vector(0)) != 1',
+    'setpoint_app_sync_status{job="mine",status="Unknown"} == 1',
+    'max(setpoint_queue_oldest_job_seconds{job="mine",queue="looks"}) > 60',
+    'time() - setpoint_alert_destination_failing_since_timestamp_seconds{job="mine"} > 900',
+    'setpoint_alert_dead_letters{job="mine"} > 0',
+  ]);
 });
 
 test.each([
@@ -209,6 +232,17 @@ test.each([
   const { stdout } = await helm(['install', 'setpoint', chartFolder, '-n', 'gitops', '--dry-run=client', '--hide-notes=false'], { ...matrix['as it comes'], ...values });
   expect(stdout.slice(stdout.indexOf('NOTES:'))).toContain(rights);
   expect(stdout.slice(stdout.indexOf('NOTES:'))).toContain(command);
+});
+
+test('a label or annotation that the chart gives, too, is there once and as it was said, but for what selectors go by', async () => {
+  const labels = { 'app.kubernetes.io/part-of': 'platform', 'app.kubernetes.io/component': 'mine', 'team': 'a' };
+  const podAnnotations = { 'kubectl.kubernetes.io/default-container': 'other', 'more': 'yes' };
+  const { text, objects } = await helmTemplate('gitops', { ...matrix['as it comes'], podLabels: labels, podAnnotations, serviceMonitor: { enabled: true, labels }, prometheusRule: { enabled: true, labels } });
+  expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([]);
+  const template = at(objects.find(({ kind }) => kind === 'Deployment'), 'spec.template.metadata');
+  const labelled = [at(template, 'labels'), ...['ServiceMonitor', 'PrometheusRule'].map((name) => objects.find(({ kind }) => kind === name)?.metadata.labels)];
+  for (const each of labelled) expect(each).toMatchObject({ 'app.kubernetes.io/part-of': 'platform', 'app.kubernetes.io/component': 'agent', 'app.kubernetes.io/instance': 'setpoint', 'app.kubernetes.io/version': '0.1.0', 'team': 'a' });
+  expect(at(template, 'annotations')).toEqual({ ...podAnnotations, 'checksum/config': expect.stringMatching(/^[0-9a-f]{64}$/) as string });
 });
 
 test('a budget for disruptions is only where two replicas are', () => {

@@ -7,6 +7,10 @@
 {{- end -}}
 
 {{- define "setpoint.problems" -}}
+{{- $name := include "setpoint.fullname" . }}
+{{- if not (regexMatch `^[a-z]([-a-z0-9]*[a-z0-9])?$` $name) }}
+- fullnameOverride wants a name, because {{ $name }}, which the release's makes, cannot be that of a Service: small letters, digits and dashes, a letter first
+{{- end }}
 {{- if not .Values.image.repository }}
 - image.repository wants the place of the image, such as registry.example.com/setpoint, and is empty
 {{- end }}
@@ -18,7 +22,7 @@
 {{- include "setpoint.fileProblems" . }}
 {{- include "setpoint.alertProblems" . }}
 {{- include "setpoint.secretProblems" . }}
-{{- if lt (include "setpoint.milliseconds" .Values.config.interval | int64) 10000 }}
+{{- if and .Values.config.interval (lt (include "setpoint.milliseconds" (.Values.config.interval | default "") | int64) 10000) }}
 - config.interval wants at least 10s for the Applications in a cluster, and is {{ .Values.config.interval }}
 {{- end }}
 {{- if and .Values.prometheusRule.enabled (not .Values.serviceMonitor.enabled) (not .Values.prometheusRule.job) }}
@@ -176,6 +180,7 @@
 
 {{/* Every destination that a rule names is there. */}}
 {{- define "setpoint.alertProblems" -}}
+{{- $alerts := .Values.config.alerts | default dict }}
 {{- $names := list }}
 {{- range .Values.config.destinations }}
 {{- $names = append $names .name }}
@@ -183,14 +188,14 @@
 {{- if eq (include "setpoint.hasWebhook" .) "true" }}
 {{- $names = append $names "webhook" }}
 {{- end }}
-{{- range $index, $rule := .Values.config.alerts.rules }}
+{{- range $index, $rule := $alerts.rules }}
 {{- range $rule.destinations }}
 {{- if not (has . $names) }}
 - config.alerts.rules[{{ $index }}].destinations names {{ . }}, and {{ if $names }}config.destinations has only {{ join ", " $names }}{{ else }}config.destinations has none{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and .Values.config.alerts.rules (not $names) (not (regexMatch "destinations" (toJson .Values.config.alerts.rules))) }}
+{{- if and $alerts.rules (not $names) (not (regexMatch "destinations" (toJson $alerts.rules))) }}
 - config.alerts.rules are given, and config.destinations has none: nobody would be told
 {{- end }}
 {{- end -}}
@@ -201,7 +206,7 @@
 
 {{/* The destination of SETPOINT_NOTIFY_WEBHOOK, which is called webhook. */}}
 {{- define "setpoint.hasWebhook" -}}
-{{- $isGiven := hasKey .Values.notifyWebhook "secret" -}}
+{{- $isGiven := not (empty .Values.notifyWebhook) -}}
 {{- range .Values.extraEnv -}}
 {{- if eq .name "SETPOINT_NOTIFY_WEBHOOK" -}}
 {{- $isGiven = true -}}
@@ -215,6 +220,13 @@
 {{- range $index, $each := .Values.gitCredentials }}
 {{- if regexMatch `^https?://[^/]*@|://[^/@]*:[^/@]*@` ($each.url | default "") }}
 - gitCredentials[{{ $index }}].url holds a user or a password: put them into the Secret {{ $each.secret }}, as username and password
+{{- end }}
+{{- end }}
+{{- range $index, $each := .Values.config.destinations }}
+{{- range $key := list "url" "apiUrl" }}
+{{- if regexMatch `[@?#]` (get $each $key | default "" | toString) }}
+- config.destinations[{{ $index }}].{{ $key }} may hold no user, no password, no ? and no #, because it is in a ConfigMap: for a webhook put all of it into a file of secretFiles and name that in urlFile
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -36,12 +36,21 @@ app.kubernetes.io/part-of: setpoint
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end -}}
 
-{{/* name and labels of an object: (dict "root" $ "component" "agent" "name" "x") */}}
+{{/* Those, and somebody's own (.more), each key once: one that is given twice is no YAML. What selectors go by stays. */}}
+{{- define "setpoint.labelsAnd" -}}
+{{- toYaml (merge (include "setpoint.selector" . | fromYaml) (.more | default dict) (include "setpoint.labels" . | fromYaml)) -}}
+{{- end -}}
+
+{{/* name and labels of an object: (dict "root" $ "component" "agent" "name" "x"), with "more" for labels beside those */}}
 {{- define "setpoint.metadata" -}}
 name: {{ .name | default (include "setpoint.fullname" .root) }}
 namespace: {{ .namespace | default .root.Release.Namespace }}
 labels:
+  {{- if .more }}
+  {{- include "setpoint.labelsAnd" . | nindent 2 }}
+  {{- else }}
   {{- include "setpoint.labels" . | nindent 2 }}
+  {{- end }}
 {{- end -}}
 
 {{- define "setpoint.clusterMetadata" -}}

@@ -44,9 +44,9 @@ affinity:
 {{- end }}
 - name: XDG_CACHE_HOME
   value: /var/lib/setpoint/cache
-{{- if .Values.notifyWebhook.secret }}
+{{- with .Values.notifyWebhook }}
 - name: SETPOINT_NOTIFY_WEBHOOK
-  valueFrom: { secretKeyRef: { name: {{ .Values.notifyWebhook.secret | quote }}, key: {{ .Values.notifyWebhook.key | quote }} } }
+  valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} } }
 {{- end }}
 {{- if .Values.redis.enabled }}
 - name: SETPOINT_REDIS
