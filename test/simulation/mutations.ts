@@ -198,7 +198,12 @@ const leavesOldClaims = queueing((queue, { newId }) => {
 
 const tellsWithoutAsking: Spoils = { dispatch: (ports) => ({ ...ports, mayWrite: () => undefined }) };
 
-export const mutations = {
+interface Mutation {
+  readonly spoils: Spoils;
+  readonly says: RegExp;
+}
+
+export const mutations: Readonly<Record<string, Mutation>> = {
   'a wish that is forgotten while its key is worked on': { spoils: forgetsWishes, says: /said to be|nothing is done|episodes are on record/ },
   'a status that is written after the apply': { spoils: recordsLate, says: /not on record/ },
   'a write without asking whether one still leads': { spoils: writesWithoutAsking, says: /after a write of term/ },
@@ -217,7 +222,15 @@ export const mutations = {
   'a message that is lost with the queue': { spoils: neverSweeps, says: /is claimed for/ },
   'a term that leaves what an earlier one has claimed': { spoils: leavesOldClaims, says: /is claimed for/ },
   'a message without asking whether one still leads': { spoils: tellsWithoutAsking, says: /is sent to .* after a write of term/ },
-} as const satisfies Record<string, { readonly spoils: Spoils; readonly says: RegExp }>;
+};
+
+/** Of a bug by its name; none where there is to be none. */
+export function spoilsOf(bug: string | undefined): Spoils {
+  if (bug === undefined) return {};
+  const mutation = mutations[bug];
+  if (mutation === undefined) throw new Error(`no bug is called '${bug}'; there are\n${Object.keys(mutations).join('\n')}`);
+  return mutation.spoils;
+}
 
 function claimsIn({ alerts }: AppStatus): readonly Claim[] {
   return alerts.flatMap(({ deliveries }) => Object.values(deliveries).flatMap(({ claim }) => claim ?? []));
