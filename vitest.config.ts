@@ -2,22 +2,25 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const prebuild = './test/support/test-run/prebuild.ts';
-const real = { globalSetup: [prebuild, './test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+// What is waited for comes late on a busy machine, and never only where something is wrong.
+const patient = { expect: { poll: { timeout: 20_000 } } };
+const real = { ...patient, globalSetup: [prebuild, './test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 300_000 } },
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'surface', include: ['test/surface/**/*.test.ts'], globalSetup: [prebuild], testTimeout: 30_000 } },
-      { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...patient, name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 300_000 } },
+      { test: { ...patient, name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, unstubEnvs: true, testTimeout: 30_000 } },
+      { test: { ...patient, name: 'surface', include: ['test/surface/**/*.test.ts'], globalSetup: [prebuild], testTimeout: 30_000 } },
+      { test: { ...patient, name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
       { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },
       { test: { name: 'catalogue', include: ['test/catalogue/**/*.test.ts'], ...real } },
       { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...real } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...real } },
     ],
-    maxWorkers: availableParallelism(),
+    // Much of the time a test waits.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
   },
 });

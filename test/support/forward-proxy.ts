@@ -8,13 +8,18 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly requests: readonly string[];
 }
 
+interface ForwardProxyOptions {
+  /** Where what a URL names really is. */
+  readonly route?: (url: string) => string;
+}
+
 /** A proxy for plain HTTP: clients give it whole URLs, and it asks for them itself (RFC 9112, 3.2.2). */
-export async function startForwardProxy(): Promise<ForwardProxy> {
+export async function startForwardProxy({ route = (url) => url }: ForwardProxyOptions = {}): Promise<ForwardProxy> {
   const requests: string[] = [];
   const server = createServer((incoming, response) => {
     const { method, url = '', headers } = incoming;
     requests.push(`${method} ${url}`);
-    const onward = request(url, { ...(method !== undefined && { method }), headers }, (answer) => {
+    const onward = request(route(url), { ...(method !== undefined && { method }), headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
