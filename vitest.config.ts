@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from './test/support/wait-for.ts';
 
 const prebuild = './test/support/test-run/prebuild.ts';
-// What is waited for comes late on a busy machine, and never only where something is wrong.
-const patient = { expect: { poll: { timeout: 20_000 } } };
-const real = { ...patient, globalSetup: [prebuild, './test/support/test-run/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+const patient = { expect: { poll: { timeout: patienceMs } }, testTimeout: 2 * patienceMs, hookTimeout: 2 * patienceMs };
+const real = { ...patient, globalSetup: [prebuild, './test/support/test-run/global-setup.ts'] };
 
 export default defineConfig({
   test: {
     projects: [
       { test: { ...patient, name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 300_000 } },
-      { test: { ...patient, name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, unstubEnvs: true, testTimeout: 30_000 } },
-      { test: { ...patient, name: 'surface', include: ['test/surface/**/*.test.ts'], globalSetup: [prebuild], testTimeout: 30_000 } },
-      { test: { ...patient, name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...patient, name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, unstubEnvs: true } },
+      { test: { ...patient, name: 'surface', include: ['test/surface/**/*.test.ts'], globalSetup: [prebuild] } },
+      { test: { ...patient, name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...real } },
       { test: { name: 'differential', include: ['test/differential/**/*.test.ts'], ...real } },
       { test: { name: 'catalogue', include: ['test/catalogue/**/*.test.ts'], ...real } },

@@ -74,7 +74,7 @@ export async function openWorld({ quick, say, signal }: BenchOptions, shape: Sha
   const client = undo.use(await openApiClient(admin.kubeconfig, (error) => blind.abort(error)));
   const applications = '/apis/setpoint.dev/v1alpha1/applications';
   // Established comes a moment before every request is answered.
-  await waitFor(() => client.send('GET', applications), { what: 'Applications to be served', deadlineMs: 30_000 });
+  await waitFor(() => client.send('GET', applications), { what: 'Applications to be served' });
   const verdicts = createSightings<SeenVerdict>();
   const settings = createSightings<Readonly<Record<string, string>>>();
   await client.watch(applications, ({ object }, at) => {

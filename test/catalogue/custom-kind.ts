@@ -54,7 +54,7 @@ export async function defineKind(bench: Bench, { kind, versions }: Definition): 
   };
   try {
     for (const { name, served = true } of versions) {
-      if (served) await waitFor(() => bench.serves(`${group}/${name}`, kind), { what: `${kind} of ${group}/${name}`, deadlineMs: 30_000 });
+      if (served) await waitFor(() => bench.serves(`${group}/${name}`, kind), { what: `${kind} of ${group}/${name}` });
     }
   } catch (error) {
     await defined[Symbol.asyncDispose]();

@@ -36,7 +36,7 @@ describe('what the server and its controllers fill in', () => {
     try {
       // The class is set when the object is made, as the admission plugin for the default class would.
       await bench().kubectl(['create', '-f', '-'], claim(`, storageClassName: ${name}`));
-      await bench().kubectl(['wait', '--for=jsonpath={.status.phase}=Bound', 'pvc/data', '--timeout=20s']);
+      await bench().kubectl(['wait', '--for=jsonpath={.status.phase}=Bound', 'pvc/data', '--timeout=50s']);
       expect(valueAt(await bench().live(claim('')), ['spec'])).toMatchObject({ volumeName: name, storageClassName: name });
       expect((await bench().look(claim(''))).verdict).toBe('S');
       await bench().ours(claim(''));

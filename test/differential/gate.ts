@@ -66,7 +66,7 @@ export async function runGate({ cluster: admin, seed, cases }: GateOptions): Pro
   await admin.apply(definitions);
   const tally = createTally();
   try {
-    await admin.kubectl(['wait', '--for=condition=Established', `crd/odds.${gate}.example.com`, `crd/looses.${gate}.example.com`, '--timeout=30s']);
+    await admin.kubectl(['wait', '--for=condition=Established', `crd/odds.${gate}.example.com`, `crd/looses.${gate}.example.com`, '--timeout=50s']);
     const documents = renderPlain([{ path: 'manifests.yaml', content: Buffer.from((await fixture('manifests.yaml')).replaceAll('$GATE', gate)) }]).documents;
     const targets = await waitUntilServed(cluster, documents, gate);
     const perKind = Math.ceil(cases / targets.length);

@@ -66,7 +66,7 @@ describe('a webhook', () => {
     await waitFor(async () => (await at.live('a')) === 'new', { what: 'the commit to arrive', deadlineMs: 40_000 });
     expect((await at.until('a', 'Synced')).sync).toMatchObject({ revision: commit });
     // Long enough for the poll to come, too.
-    if (interval === '10s') await waitFor(() => at.server.requests.filter(({ path }) => path.includes('info/refs')).length > 3, { what: 'another poll', deadlineMs: 30_000 });
+    if (interval === '10s') await waitFor(() => at.server.requests.filter(({ path }) => path.includes('info/refs')).length > 3, { what: 'another poll' });
     expect((await at.status('a')).history).toHaveLength(before + 1);
   });
 
@@ -164,7 +164,7 @@ test('applications in a file: no definition, no lease, the state in a folder', a
       const shown = await runCli(['status', '--state', state, '--exit-code']);
       return /a\s+Synced[^]*b\s+OutOfSync\s+git-ahead/.test(shown.stdout) ? shown : undefined;
     },
-    { what: 'setpoint status to show both', deadlineMs: 20_000 },
+    { what: 'setpoint status to show both' },
   );
   expect(code).toBe(1);
   expect(await agent.stop()).toBe(0);

@@ -28,7 +28,7 @@ const definition = (kind: string, plural: string): object => ({
 beforeAll(async () => {
   await installCrd(cluster);
   await cluster.apply(documentsText([definition('ServiceMonitor', 'servicemonitors'), definition('PrometheusRule', 'prometheusrules')]));
-  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/servicemonitors.monitoring.coreos.com', 'crd/prometheusrules.monitoring.coreos.com', '--timeout=30s']);
+  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/servicemonitors.monitoring.coreos.com', 'crd/prometheusrules.monitoring.coreos.com', '--timeout=50s']);
 });
 
 describe('the API server', () => {
@@ -117,7 +117,7 @@ test('an agent at work goes on through an upgrade from the first chart, a second
   const before = await waitFor(async () => {
     const now = await deployed();
     return JSON.stringify(now).split('"').length > 4 ? now : undefined;
-  }, { what: 'the pod of the workload', deadlineMs: 30_000 });
+  }, { what: 'the pod of the workload' });
 
   const values = { image, crds: { install: false }, replicas: 2, applications: { namespaces: [namespace] }, rbac: { level: 'sync-namespaces', namespaces: [namespace], secrets: [{ namespace, names: ['keys'] }] }, redis: { enabled: true, existingSecret: 'redis' }, config: told };
   expect(await run('install', 'setpoint', chartFolder)(values)).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot reuse a name that is still in use') as string });

@@ -182,7 +182,7 @@ describe('a kind that comes later', () => {
       await watch.saw(before);
       await cluster.kubectl(['apply', '--server-side', '--field-manager', 'setpoint', '-f', '-'], definition(group));
       await watch.saw(after);
-      await cluster.kubectl(['wait', '--for=condition=Established', `crd/widgets.${group}`, '--timeout=30s']);
+      await cluster.kubectl(['wait', '--for=condition=Established', `crd/widgets.${group}`, '--timeout=50s']);
       await scene.apply(widget(group));
       await watch.saw(/\n= \S*Widget \S+\/w {2}in sync again\n/);
       await cluster.kubectl(['patch', `widgets.${group}`, 'w', '-n', scene.namespace, '--type=merge', '-p', '{"spec":{"size":4}}']);
@@ -232,7 +232,7 @@ describe('an API server that is out of reach', () => {
     await using proxy = await startFaultProxy({ host: hostname, port: Number(port) });
     await proxy.refuse();
     const watch = scene.watch('--kubeconfig', await kubeconfigVia(cluster, proxy.port));
-    await waitFor(() => watch.output.stderr.includes('cannot be reached'), { what: 'the warning', deadlineMs: 20_000 });
+    await waitFor(() => watch.output.stderr.includes('cannot be reached'), { what: 'the warning' });
     await proxy.accept();
     await watch.saw(/^1 in sync/);
   });
@@ -279,7 +279,7 @@ describe('its end', () => {
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
     const closed = once(child, 'close');
     try {
-      await waitFor(() => lines.join('').includes('\n'), { what: 'the first line', deadlineMs: 30_000 });
+      await waitFor(() => lines.join('').includes('\n'), { what: 'the first line' });
       for (let edits = 0; child.exitCode === null && edits < 5; edits++) {
         await scene.patch('env', `by hand ${edits}`);
         await waitFor(() => child.exitCode !== null, { what: 'the end of the pipeline', deadlineMs: 2000 }).catch(() => undefined);

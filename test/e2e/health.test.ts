@@ -18,7 +18,7 @@ async function podsOf(scene: Scene, app: string, count: number): Promise<readonl
       const pods = (await scene.pods(app)).filter(({ metadata }) => metadata['deletionTimestamp'] === undefined);
       return pods.length === count ? pods : undefined;
     },
-    { what: `${count} pods of ${app}`, deadlineMs: 30_000 },
+    { what: `${count} pods of ${app}` },
   );
 }
 
@@ -49,7 +49,7 @@ describe('a Deployment', () => {
     const why = `pod ${pod?.metadata.name}: image "registry.example.com/shop/web:1" cannot be pulled (ImagePullBackOff): ErrImagePull: not found`;
     expect(await scene.healthWhen({ kind: 'deployment', name: 'web' }, says('cannot be pulled'))).toEqual({ status: 'Progressing', message: `0 of 1 pods are available; ${why}` });
     await scene.kubectl('patch', 'deployment', 'web', '--type=merge', '-p', '{"spec":{"progressDeadlineSeconds":1}}');
-    await scene.kubectl('wait', 'deployment/web', '--for=condition=Progressing=false', '--timeout=30s');
+    await scene.kubectl('wait', 'deployment/web', '--for=condition=Progressing=false', '--timeout=50s');
     const late = await scene.healthWhen({ kind: 'deployment', name: 'web' }, ({ status }) => status === 'Degraded');
     expect(late.message).toBe(`its roll-out made no progress for 1 s; 0 of 1 pods are available; ${why}`);
     const rollout = scene.kubectl('rollout', 'status', 'deployment/web', '--watch=false');
@@ -152,7 +152,7 @@ describe('a Job', () => {
     const container = { state: { terminated: { exitCode: 0, reason: 'Completed' } } };
     await scene.setStatus('pod', pod?.metadata.name ?? '', { ...notReadyStatus(container), phase: 'Succeeded' });
     expect(await scene.healthWhen(target, isHealthy)).toEqual({ status: 'Healthy' });
-    await scene.kubectl('wait', '--for=condition=complete', 'job/migrate', '--timeout=5s');
+    await scene.kubectl('wait', '--for=condition=complete', 'job/migrate', '--timeout=50s');
   });
 
   test('is Degraded when it has failed as often as it may', async () => {

@@ -101,7 +101,7 @@ beforeAll(async () => {
     ),
   );
   const all = ofProviders.length + 1;
-  await waitFor(() => new Set(looks()).size === all, { what: `a look at each of the ${all} applications`, deadlineMs: 30_000 });
+  await waitFor(() => new Set(looks()).size === all, { what: `a look at each of the ${all} applications` });
   await waitFor(() => agent.output.stderr.includes('"message":"webhooks are received"'), { what: 'the receivers' });
   await settled();
   count();

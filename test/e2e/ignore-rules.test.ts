@@ -264,7 +264,7 @@ describe('the agent', () => {
 
     await cluster.kubectl(['scale', 'deployment/shop', '--replicas=3', '-n', namespace]);
     const before = looks();
-    await waitFor(() => looks() >= before + 4, { what: 'four looks after the scaling', deadlineMs: 20_000 });
+    await waitFor(() => looks() >= before + 4, { what: 'four looks after the scaling' });
     expect(agent.output.stdout.slice(from)).toBe('');
     expect(await read('{.spec.replicas}')).toBe('3');
 

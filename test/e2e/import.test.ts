@@ -31,7 +31,7 @@ test('the Applications of Argo CD are read from the cluster, and nothing there i
   expect(await imported()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('does not know applications.argoproj.io') as unknown });
   await cluster.kubectl(['apply', '-f', '-'], definition);
   try {
-    await cluster.kubectl(['wait', '--for=condition=Established', 'crd/applications.argoproj.io', '--timeout=30s']);
+    await cluster.kubectl(['wait', '--for=condition=Established', 'crd/applications.argoproj.io', '--timeout=50s']);
     expect((await imported('-n', namespace.name)).stderr).toContain(`got none in namespace ${namespace.name}`);
     await waitFor(async () => cluster.kubectl(['apply', '-n', namespace.name, '-f', '-'], `${application('web')}---\n${application('search')}`).catch(() => undefined), { what: 'the kind to be served' });
     const versions = (): Promise<string> => cluster.kubectl(['get', 'applications.argoproj.io', '-n', namespace.name, '-o', 'jsonpath={.items[*].metadata.resourceVersion}']);

@@ -45,7 +45,7 @@ async function stage(): Promise<Stage> {
           ...['--config', config, '--listen-operations', operations, '--listen-hooks', hooks, ...args],
         ]),
       );
-      await waitFor(() => agent.output.stderr.includes('health and metrics are served'), { what: 'the agent to listen', deadlineMs: 30_000 });
+      await waitFor(() => agent.output.stderr.includes('health and metrics are served'), { what: 'the agent to listen' });
       return agent;
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),

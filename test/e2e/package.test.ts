@@ -117,10 +117,10 @@ describe('npx setpoint', () => {
       { stop: stopping.signal },
     );
     parts.defer(() => stopping.abort());
-    await waitFor(async () => (await fetch(`http://${operations}/readyz`).catch(() => undefined))?.ok, { what: 'the agent to be ready', deadlineMs: 30_000 });
+    await waitFor(async () => (await fetch(`http://${operations}/readyz`).catch(() => undefined))?.ok, { what: 'the agent to be ready' });
     expect(await (await fetch(`http://${operations}/metrics`)).text()).toMatch(/^setpoint_\w+/m);
     await cluster.kubectl(['patch', 'configmap', 'env', '-n', namespace.name, '--type=merge', '-p', '{"data":{"mode":"off"}}']);
-    await waitFor(() => sink.requests.length > 0, { what: 'an alert', deadlineMs: 30_000 });
+    await waitFor(() => sink.requests.length > 0, { what: 'an alert' });
     stopping.abort();
     const { code, stdout } = await agent;
     expect(stdout).toMatch(/web {2}Synced .*web {2}OutOfSync \(live-changed\)/s);

@@ -90,7 +90,7 @@ describe('mode auto', () => {
     const agent = scene.agent('--mode', 'auto');
     await agent.saw(/web {2}Synced {2}\S+ {2}2 resources/);
     await cluster.kubectl(['delete', 'configmap', 'env', '-n', scene.namespace]);
-    await waitFor(async () => (await scene.live()) === 'on', { what: 'the deleted object to come back', deadlineMs: 20_000 });
+    await waitFor(async () => (await scene.live()) === 'on', { what: 'the deleted object to come back' });
     await scene.repository.commit({ 'web/other.yaml': null });
     await agent.saw(/web {2}Synced {2}\S+ {2}1 resources/);
     expect(await scene.live('other')).toBe('x');

@@ -175,7 +175,7 @@ describe('refresh', () => {
 
     const before = await wishOf();
     await using waiting = startCli(['refresh', 'web', '--wait', '-n', at.namespace, '--kubeconfig', cluster.kubeconfig]);
-    const wish = await waitFor(async () => (await wishOf()).replace(before, ''), { what: 'the wish', deadlineMs: 20_000 });
+    const wish = await waitFor(async () => (await wishOf()).replace(before, ''), { what: 'the wish' });
     await at.observe('web', drifted, { observedRefresh: wish });
     expect(await waiting.ended).toBe(0);
     expect(waiting.output.stdout).toBe(`${at.namespace}/web was looked at: OutOfSync (live-changed)\n`);
@@ -300,7 +300,7 @@ describe('a state folder', () => {
     expect((await setpoint('resume', 'web')).stdout).toBe('web is no longer paused\n');
 
     await using waiting = startCli(['refresh', 'web', '--wait', '--state', folder.path]);
-    const wish = await waitFor(async () => (await readControls(folder.path)).get('web')?.refresh, { what: 'the wish', deadlineMs: 20_000 });
+    const wish = await waitFor(async () => (await readControls(folder.path)).get('web')?.refresh, { what: 'the wish' });
     await state.update('web', (status) => ({ ...status, ...synced, observedRefresh: wish }));
     expect(await waiting.ended).toBe(0);
     expect(waiting.output.stdout).toContain('web was looked at: ');

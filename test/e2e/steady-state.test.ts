@@ -77,7 +77,7 @@ async function untilQuiet(agent: RunningCli, cluster: TestCluster): Promise<void
   for (;;) {
     const log = await cluster.auditLog();
     const before = looks(agent);
-    await waitFor(() => looks(agent) >= before + 2, { what: 'two looks', deadlineMs: 30_000 });
+    await waitFor(() => looks(agent) >= before + 2, { what: 'two looks' });
     if (!(await ours(log)).some(isAsked)) return;
   }
 }

@@ -84,5 +84,5 @@ test('a request that waited for the sync under way is taken up when that has end
   await runCli(['sync', 'web', ...place]);
   expect(await runCli(['sync', 'web', '--resource', 'ConfigMap/web', '--timeout', '2s', ...place])).toMatchObject({ code: 5 });
   expect(await runCli(['terminate', 'web', ...place])).toMatchObject({ code: 0 });
-  await waitFor(async () => (await at.live('web')) === 'on', { what: 'the second sync', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.live('web')) === 'on', { what: 'the second sync' });
 });

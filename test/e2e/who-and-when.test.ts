@@ -58,7 +58,7 @@ async function stage(manifests = deployment): Promise<Scene> {
   await repository.commit({ 'shop/deployment.yaml': manifests });
   const kubectl = (...args: string[]): Promise<string> => cluster.kubectl([...args, '-n', namespace]);
   await cluster.kubectl(['apply', '--server-side', '--field-manager', 'setpoint', '-n', namespace, '-f', '-'], manifests);
-  await kubectl('rollout', 'status', 'deployment/shop', '--timeout=30s');
+  await kubectl('rollout', 'status', 'deployment/shop', '--timeout=50s');
   return {
     namespace,
     folder,

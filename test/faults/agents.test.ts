@@ -73,15 +73,15 @@ describe('two agents', () => {
     const { epoch: before = 0 } = await at.status('a');
 
     leader.signal('SIGSTOP');
-    await waitFor(() => leads(standby), { what: 'the other to take over', deadlineMs: 30_000 });
+    await waitFor(() => leads(standby), { what: 'the other to take over' });
     await at.edit('a', 'by hand');
-    await waitFor(async () => (await at.live('a')) === 'on', { what: 'the heal by the new leader', deadlineMs: 30_000 });
+    await waitFor(async () => (await at.live('a')) === 'on', { what: 'the heal by the new leader' });
     const { epoch: after = 0 } = await waitFor(async () => ((await at.status('a')).epoch === before ? undefined : at.status('a')), { what: 'a status of the new term' });
     expect(after).toBeGreaterThan(before);
 
     leader.signal('SIGCONT');
     await at.edit('b', 'by hand');
-    await waitFor(async () => (await at.live('b')) === 'on', { what: 'another heal', deadlineMs: 30_000 });
+    await waitFor(async () => (await at.live('b')) === 'on', { what: 'another heal' });
     await sleep(3000);
     const writes = (await audit.events()).filter(
       ({ verb, objectRef, requestURI }) => ['patch', 'create', 'update', 'delete'].includes(verb) && objectRef?.namespace === at.namespace && objectRef.resource !== 'events' && !requestURI.includes('dryRun=All'),
@@ -111,7 +111,7 @@ describe('two agents', () => {
     await at.until('a', 'Synced');
     expect(await first.stop()).toBe(0);
     await at.edit('a', 'by hand');
-    await waitFor(async () => (await at.live('a')) !== 'by hand', { what: 'the heal by the next one', deadlineMs: 30_000 });
+    await waitFor(async () => (await at.live('a')) !== 'by hand', { what: 'the heal by the next one' });
     expect(await at.live('a')).toBe('new');
     expect((await at.until('a', 'Synced')).sync?.revision).toBe(commit);
   }, 120_000);

@@ -65,7 +65,7 @@ async function scene(names: readonly string[]): Promise<Scene> {
     },
   };
   const first = at.agent();
-  for (const name of names) await waitFor(async () => (await status(name)).verdict?.status === 'Synced', { what: `${name} to be in sync`, deadlineMs: 30_000 });
+  for (const name of names) await waitFor(async () => (await status(name)).verdict?.status === 'Synced', { what: `${name} to be in sync` });
   await first.stop();
   return at;
 }
@@ -89,13 +89,13 @@ test('killed before it could send: it is sent once, by the next one', async () =
   await at.redis.stop();
   const agent = at.agent();
   await at.edit('a', 'by hand');
-  await waitFor(async () => (await at.delivery('a'))?.claim, { what: 'the claim on record', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.delivery('a'))?.claim, { what: 'the claim on record' });
   await agent.stop('SIGKILL');
   expect(at.sink.requests).toEqual([]);
   const { claim } = (await at.delivery('a')) ?? {};
   at.redis = await startRedis({ port });
   at.agent();
-  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record' });
   expect(at.sink.requests.map(toldIn)).toMatchObject([{ key: claim?.notification, type: 'firing', body: expect.stringContaining('by hand') }]);
 }, 120_000);
 
@@ -109,7 +109,7 @@ test.each(['that is flushed', 'that keeps what the killed one had taken'])('kill
   if (redis === 'that is flushed') await at.redis.command('FLUSHALL');
   at.agent();
   const again = performance.now();
-  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record' });
   process.stdout.write(`a second copy ${((performance.now() - again) / 1000).toFixed(1)} s after the next one was started, with a Redis ${redis}\n`);
   const [one, two, ...more] = at.sink.requests.map(toldIn);
   expect(more).toEqual([]);
@@ -120,12 +120,12 @@ test('killed after the delivery was on record: nothing is sent again', async () 
   await using at = await scene(['a', 'b']);
   const agent = at.agent();
   await at.edit('a', 'by hand');
-  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.delivery('a'))?.told === 1, { what: 'the delivery on record' });
   await agent.stop('SIGKILL');
   await at.redis.command('FLUSHALL');
   at.agent();
   await at.edit('b', 'by hand');
-  await waitFor(async () => (await at.delivery('b'))?.told === 1, { what: 'another delivery on record', deadlineMs: 30_000 });
+  await waitFor(async () => (await at.delivery('b'))?.told === 1, { what: 'another delivery on record' });
   expect(at.sink.requests.map(toldIn).map(({ name }) => name)).toEqual(['a', 'b']);
 }, 120_000);
 

@@ -31,7 +31,7 @@ describe('a process that is killed while it fetches', () => {
     await using at = await gitScene();
     const commit = await at.repository.commit(many('one'));
     const process = spawn('node', [child, at.repository.url, at.folder], { stdio: 'ignore' });
-    await waitFor(async () => (await packsOf(at)).some((name) => name.endsWith('.pack')), { what: 'a pack on disk', deadlineMs: 30_000 });
+    await waitFor(async () => (await packsOf(at)).some((name) => name.endsWith('.pack')), { what: 'a pack on disk' });
     process.kill('SIGKILL');
     await once(process, 'exit');
     expect((await packsOf(at)).some((name) => name.endsWith('.idx'))).toBe(false);
@@ -52,7 +52,7 @@ describe('a process that is killed while it fetches', () => {
     await first.close();
     const commit = await at.repository.commit(many('two'));
     const process = spawn('node', [child, at.repository.url, at.folder], { stdio: 'ignore' });
-    await waitFor(async () => (await packsOf(at)).filter((name) => name.endsWith('.pack')).length === 2, { what: 'a second pack on disk', deadlineMs: 30_000 });
+    await waitFor(async () => (await packsOf(at)).filter((name) => name.endsWith('.pack')).length === 2, { what: 'a second pack on disk' });
     process.kill('SIGKILL');
     await once(process, 'exit');
     expect((await packsOf(at)).filter((name) => name.endsWith('.idx'))).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a process that is killed while it fetches', () => {
     await using at = await gitScene();
     await at.repository.commit(many('one'));
     const process = spawn('node', [child, at.repository.url, at.folder], { stdio: 'ignore' });
-    await waitFor(async () => (await readdir(at.folder, { recursive: true }).catch(() => [])).some((name) => name.endsWith('/lock')), { what: 'the lock', deadlineMs: 30_000 });
+    await waitFor(async () => (await readdir(at.folder, { recursive: true }).catch(() => [])).some((name) => name.endsWith('/lock')), { what: 'the lock' });
     process.kill('SIGKILL');
     await once(process, 'exit');
     const source = at.open();

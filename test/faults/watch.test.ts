@@ -171,7 +171,7 @@ describe('200 changes a second, while the way is cut, stalled and spoilt', () =>
     const state = await serverState();
     const expected = new Map(targets.map(({ manifest: { key, object } }) => [key, versionIn(state, object.metadata.name)]));
     const seen = (): ReadonlyMap<ResourceKey, string> => new Map(targets.map(({ manifest: { key } }) => [key, readingText(cache, key)]));
-    await waitFor(() => JSON.stringify([...seen()]) === JSON.stringify([...expected]), { what: `the state of the server (seed ${random.seed})`, deadlineMs: 20_000 }).catch(() => undefined);
+    await waitFor(() => JSON.stringify([...seen()]) === JSON.stringify([...expected]), { what: `the state of the server (seed ${random.seed})` }).catch(() => undefined);
     expect(seen(), `seed ${random.seed}`).toEqual(expected);
     expect(new Map(targets.map(({ manifest: { key } }) => [key, watched.lastTold(key)])), 'what was told last').toEqual(expected);
     const contents = targets.map(({ manifest: { key } }) => cache.reading(key)).flatMap((reading) => (reading.type === 'live' ? [reading.live.object] : []));
@@ -238,7 +238,7 @@ describe('what happened in a gap that only a list can close', () => {
       }),
     );
     try {
-      await admin.kubectl(['wait', '--for=condition=Established', `crd/things.${group}`, '--timeout=20s']);
+      await admin.kubectl(['wait', '--for=condition=Established', `crd/things.${group}`, '--timeout=50s']);
       const thing = (name: string): JsonObject => ({ apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name, namespace: namespace.name } });
       await waitFor(() => admin.apply(JSON.stringify(thing('a'))).then(() => true), { what: 'the first Thing' });
       await using anybody = await watchCluster(admin.kubeconfig);

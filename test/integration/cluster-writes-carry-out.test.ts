@@ -62,7 +62,7 @@ async function withPolicy(suffix: string, work: () => Promise<void>): Promise<vo
   await admin.apply(JSON.stringify({ apiVersion, kind: 'ValidatingAdmissionPolicyBinding', metadata, spec: { policyName: name, validationActions: ['Deny'], matchResources } }));
   try {
     const probe = targetOf(configMap(`probe-${suffix}`));
-    await waitFor(async () => (await cluster.create(probe, { dryRun: true, signal })).type === 'denied', { what: 'the policy to be in force', deadlineMs: 20_000 });
+    await waitFor(async () => (await cluster.create(probe, { dryRun: true, signal })).type === 'denied', { what: 'the policy to be in force' });
     await work();
   } finally {
     await admin.kubectl(['delete', 'validatingadmissionpolicy,validatingadmissionpolicybinding', name]);
@@ -83,7 +83,7 @@ test('one of twenty that a policy denies is named, and the nineteen are applied'
   const there = (await admin.kubectl(['get', 'configmaps', '-n', namespace.name, '-o', 'name'])).split('\n').filter((name) => name.includes('item-'));
   expect(there).toHaveLength(19);
   // With the policy gone, the same steps do the rest.
-  await waitFor(async () => (await carryOut(targets.map(applyOf), applier, { signal })).every(({ type }) => type === 'applied'), { what: 'all to be applied', deadlineMs: 20_000 });
+  await waitFor(async () => (await carryOut(targets.map(applyOf), applier, { signal })).every(({ type }) => type === 'applied'), { what: 'all to be applied' });
 });
 
 test('a policy is asked before what is recreated is deleted', async () => {

@@ -78,7 +78,7 @@ describe('a deletion', () => {
       const reading = await cluster.read(dependent, signal);
       return reading.type !== 'live' || valueAt(reading.live.object, ['metadata', 'ownerReferences']) === undefined;
     };
-    await waitFor(isDone, { what: 'the dependent to be let go, or deleted', deadlineMs: 20_000 });
+    await waitFor(isDone, { what: 'the dependent to be let go, or deleted' });
     expect(await isThere(dependent)).toBe(stays);
   });
 

@@ -77,9 +77,7 @@ describe('discovery', () => {
       }),
     );
     try {
-      await expect
-        .poll(async () => (await cluster.discover(signal)).lookUp('down.example.com/v1', 'Thing').type, { timeout: 20_000 })
-        .toBe('unavailable');
+      await expect.poll(async () => (await cluster.discover(signal)).lookUp('down.example.com/v1', 'Thing').type).toBe('unavailable');
       expect((await cluster.discover(signal)).lookUp('v1', 'ConfigMap').type).toBe('served');
     } finally {
       await admin.kubectl(['delete', 'apiservice', name]);
@@ -202,10 +200,10 @@ describe('a prediction', () => {
       }),
     );
     try {
-      await admin.kubectl(['wait', '--for=condition=Established', `crd/bigs.${group}`, '--timeout=20s']);
-      await expect.poll(async () => (await cluster.discover(signal)).lookUp(`${group}/v1`, 'Big').type, { timeout: 20_000 }).toBe('served');
+      await admin.kubectl(['wait', '--for=condition=Established', `crd/bigs.${group}`, '--timeout=50s']);
+      await expect.poll(async () => (await cluster.discover(signal)).lookUp(`${group}/v1`, 'Big').type).toBe('served');
       const big = (size: bigint): JsonObject => ({ apiVersion: `${group}/v1`, kind: 'Big', metadata: { name: 'b' }, spec: { size } });
-      await expect.poll(async () => (await cluster.apply(await target(big(9_007_199_254_740_993n)), { force: true, signal })).type, { timeout: 20_000 }).toBe('applied');
+      await expect.poll(async () => (await cluster.apply(await target(big(9_007_199_254_740_993n)), { force: true, signal })).type).toBe('applied');
       expect(await admin.kubectl(['get', `bigs.${group}`, 'b', '-n', namespace.name, '-o', 'jsonpath={.spec.size}'])).toBe('9007199254740993');
       const wanted = await target(big(9_007_199_254_740_992n));
       const reading = await cluster.read(wanted, signal);

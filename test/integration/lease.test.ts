@@ -173,7 +173,7 @@ describe('two candidates', () => {
     const [one, two] = await pair();
     const { election } = one;
     const first = election.state();
-    await waitFor(() => validUntil(election) > validUntil({ state: () => first }) + timing.leaseMs, { what: 'renewals beyond the first lease', deadlineMs: 20_000 });
+    await waitFor(() => validUntil(election) > validUntil({ state: () => first }) + timing.leaseMs, { what: 'renewals beyond the first lease' });
     expect(one.told).toEqual(['observed one', 'elected 1']);
     expect(two.told).toEqual(['observed one']);
     expect(two.election.state()).toEqual({ type: 'standby', holder: 'one' });
@@ -212,7 +212,7 @@ describe('two candidates', () => {
   test('that was cut off and comes back stands by', async () => {
     const [one, two] = await pair();
     await one.proxy.refuse();
-    await waitFor(() => two.election.mayWrite(), { what: 'the second to lead', deadlineMs: 20_000 });
+    await waitFor(() => two.election.mayWrite(), { what: 'the second to lead' });
     await one.proxy.accept();
     await waitFor(() => one.told.includes('observed two'), { what: 'the first to see the second' });
     expect(one.told).toEqual(['observed one', 'elected 1', 'lost expired', 'observed two']);

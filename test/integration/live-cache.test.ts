@@ -91,7 +91,7 @@ describe('an object that matters', () => {
   test('is read as the server shows it, listed or watched', async () => {
     const wanted = target(deployment('shape'));
     await admin.apply(JSON.stringify(deployment('shape')));
-    await admin.kubectl(['wait', '--for=condition=Available', 'deployment/shape', '-n', namespace.name, '--timeout=20s']);
+    await admin.kubectl(['wait', '--for=condition=Available', 'deployment/shape', '-n', namespace.name, '--timeout=50s']);
     await using watched = await watching([wanted]);
     const listed = liveObject(watched, wanted.manifest.key);
     expect(listed).toEqual(await admin.getJson('deployment', 'shape', '-n', namespace.name));
@@ -268,7 +268,7 @@ describe('a kind', () => {
     const thing = { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'a', namespace: namespace.name }, spec: { size: 1 } };
     const install = async (): Promise<void> => {
       await admin.apply(definition);
-      await admin.kubectl(['wait', '--for=condition=Established', `crd/things.${group}`, '--timeout=20s']);
+      await admin.kubectl(['wait', '--for=condition=Established', `crd/things.${group}`, '--timeout=50s']);
       await waitFor(() => admin.apply(JSON.stringify(thing)).then(() => true), { what: 'the first Thing' });
     };
     await install();

@@ -66,7 +66,7 @@ describe('what others put in the place of the queue', () => {
     await waitFor(() => said('Redis holds what Setpoint did not write') > 0, { what: 'a word about it' });
     await queue.add('web');
     await work.ran('web');
-    await expect.poll(() => jobsLeft(redis), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => jobsLeft(redis)).toEqual([]);
     expect(work.keys()).toEqual(['web']);
   });
 
@@ -83,7 +83,7 @@ describe('what others put in the place of the queue', () => {
     const keys = Array.from({ length: 200 }, (_key, index) => `app-${index}`);
     for (const key of keys) await queue.add(key);
     await waitFor(() => new Set(work.keys()).size === keys.length, { what: 'every key to run' });
-    await expect.poll(() => jobsLeft(redis), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => jobsLeft(redis)).toEqual([]);
   });
 
   test('a mark that interrupted work was just looked for, without an end, keeps nobody from looking', async () => {
@@ -110,8 +110,8 @@ describe('what others put in the place of the queue', () => {
     const work = witness();
     queue.start(work.handler);
     await queue.add('honest');
-    await waitFor(() => work.keys().length > 0, { what: 'the honest key to run', deadlineMs: 30_000 });
-    await waitFor(async () => (await jobsLeft(redis)).length === 0, { what: 'the junk to go', deadlineMs: 30_000 });
+    await waitFor(() => work.keys().length > 0, { what: 'the honest key to run' });
+    await waitFor(async () => (await jobsLeft(redis)).length === 0, { what: 'the junk to go' });
     expect(work.keys()).toEqual(['honest']);
     expect(log.lines.length).toBeLessThan(20);
   });
@@ -153,7 +153,7 @@ describe('what others put in the place of the queue', () => {
     await queue.add('honest', { delayMs: 1 });
     await work.ran('__proto__');
     await work.ran('honest');
-    await waitFor(async () => (await jobsLeft(redis)).length === 0, { what: 'the jobs to go', deadlineMs: 20_000 });
+    await waitFor(async () => (await jobsLeft(redis)).length === 0, { what: 'the jobs to go' });
     expect(work.keys().toSorted()).toEqual(['__proto__', 'honest']);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

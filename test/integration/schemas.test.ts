@@ -37,7 +37,7 @@ beforeAll(async () => {
   const open = definition('Open', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
   const size = definition('Size', { type: 'object', properties: { spec: { type: 'object', properties: { size: quantity, when: { type: 'string' } } } } });
   await admin.apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [open, size] }));
-  await admin.kubectl(['wait', '--for=condition=Established', ...names.map((name) => `crd/${name}.${group}`), '--timeout=20s']);
+  await admin.kubectl(['wait', '--for=condition=Established', ...names.map((name) => `crd/${name}.${group}`), '--timeout=50s']);
 });
 
 afterAll(async () => {
@@ -52,14 +52,11 @@ const builtIn = [kindOf('apps', 'v1', 'Deployment'), kindOf('', 'v1', 'Service')
 async function custom(schemas: Schemas, kind: string): Promise<Schema> {
   let found: Schema | undefined;
   await expect
-    .poll(
-      async () => {
-        schemas.refresh();
-        found = (await schemas.find(kindOf(group, 'v1', kind), signal))?.schema;
-        return found;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      schemas.refresh();
+      found = (await schemas.find(kindOf(group, 'v1', kind), signal))?.schema;
+      return found;
+    })
     .toBeDefined();
   return found ?? { type: 'any' };
 }
@@ -138,13 +135,10 @@ describe('custom resources', () => {
     await admin.apply(JSON.stringify(definition('Size', { type: 'object', properties: { spec: { type: 'object', properties: { size: quantity, when: { type: 'string' }, more: { type: 'string' } } } } })));
     expect(await hash()).toBe(before);
     await expect
-      .poll(
-        async () => {
-          schemas.refresh();
-          return at((await schemas.find(kindOf(group, 'v1', 'Size'), signal))?.schema, 'spec', 'more');
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        schemas.refresh();
+        return at((await schemas.find(kindOf(group, 'v1', 'Size'), signal))?.schema, 'spec', 'more');
+      })
       .toBeDefined();
     expect(await hash()).not.toBe(before);
   });

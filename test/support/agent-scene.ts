@@ -9,7 +9,7 @@ import type { Repository } from './git-repository.ts';
 import { startGitServer, type GitServer } from './git-server.ts';
 import { openRawApi, type RawApi } from './raw-api.ts';
 import { tempFolder } from './temp-folder.ts';
-import { waitFor } from './wait-for.ts';
+import { patienceMs, waitFor } from './wait-for.ts';
 
 export interface AppStatusView {
   readonly sync?: { readonly status: string; readonly cause?: string; readonly revision?: string; readonly code?: string; readonly message?: string };
@@ -95,7 +95,7 @@ export async function agentScene(cluster: TestCluster, names: readonly string[])
       const object = { apiVersion: 'setpoint.dev/v1alpha1', kind: 'Application', metadata: { name, namespace }, spec: { source, destination: { namespace }, ...spec } };
       await cluster.apply(JSON.stringify(object));
     },
-    async until(name, verdict, deadlineMs = 30_000) {
+    async until(name, verdict, deadlineMs = patienceMs) {
       let last: AppStatusView = {};
       return waitFor(
         async () => {

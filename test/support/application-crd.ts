@@ -19,9 +19,9 @@ export async function installCrd(cluster: TestCluster): Promise<void> {
   if (status === 200 && markOf(text) === hash && (await isServed())) return;
   const marked = { ...definition, metadata: { ...definition.metadata, annotations: { [mark]: hash } } };
   await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '--field-manager', 'test-setup', '-f', '-'], stringifyJson(marked));
-  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/applications.setpoint.dev', '--timeout=30s']);
+  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/applications.setpoint.dev', '--timeout=50s']);
   // Established comes a moment before every request is answered.
-  await waitFor(isServed, { what: 'Applications to be served', deadlineMs: 20_000 });
+  await waitFor(isServed, { what: 'Applications to be served' });
 }
 
 function markOf(text: string): string | undefined {

@@ -48,7 +48,7 @@ export function startCli(args: readonly string[], { env = {} }: CliOptions = {})
   return {
     output,
     async saw(pattern, from = 0) {
-      return waitFor(() => pattern.exec(output.stdout.slice(from))?.[0], { what: `${pattern} on stdout`, deadlineMs: 30_000 }).catch((error: Error) => {
+      return waitFor(() => pattern.exec(output.stdout.slice(from))?.[0], { what: `${pattern} on stdout` }).catch((error: Error) => {
         throw new Error(`${error.message}\nstdout:\n${output.stdout}\nstderr:\n${output.stderr}`, { cause: error });
       });
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { waitFor } from './wait-for.ts';
+import { patienceMs, waitFor } from './wait-for.ts';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -80,7 +80,7 @@ export async function startHttpSink(): Promise<HttpSink> {
     answerNext: (...answers) => {
       next.push(...answers);
     },
-    async waitForRequests(count, deadlineMs = 10_000) {
+    async waitForRequests(count, deadlineMs = patienceMs) {
       await waitFor(() => requests.length >= count, { what: `${count} requests to the sink`, deadlineMs });
       return requests;
     },

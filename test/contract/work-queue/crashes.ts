@@ -57,7 +57,7 @@ export async function surviveDisasters(scene: Scene, { keys: count, adds, disast
     added += 1;
   }
   async function sweep(): Promise<void> {
-    for (const key of keys) await waitFor(() => add(key, {}).then(() => true), { what: `${key} to be taken`, deadlineMs: 30_000 });
+    for (const key of keys) await waitFor(() => add(key, {}).then(() => true), { what: `${key} to be taken` });
   }
   async function produce(): Promise<void> {
     while (added < adds || disasters < disaster.times) {
@@ -82,14 +82,14 @@ export async function surviveDisasters(scene: Scene, { keys: count, adds, disast
   async function strike(): Promise<void> {
     for (; disasters < disaster.times; disasters += 1) {
       const enough = history.runs() + 1 + random.below(100);
-      await waitFor(() => history.runs() >= enough, { what: `work under way (seed ${random.seed})`, deadlineMs: 30_000 });
+      await waitFor(() => history.runs() >= enough, { what: `work under way (seed ${random.seed})` });
       await disaster.strike(director);
     }
   }
   await Promise.all([produce(), produce(), strike()]);
 
   const what = `every key to run after its last add (seed ${random.seed})`;
-  await waitFor(() => history.unserved(keys).length === 0, { what, deadlineMs: 30_000 });
+  await waitFor(() => history.unserved(keys).length === 0, { what });
   await waitFor(
     async () => {
       const { waiting, delayed, underWay } = await scene.stats();

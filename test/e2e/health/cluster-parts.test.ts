@@ -35,7 +35,7 @@ describe.concurrent('the parts of a cluster', () => {
     try {
       expect(await scene.healthWhen({ kind: 'pvc', name: 'bound' }, isHealthy)).toEqual({ status: 'Healthy' });
       expect(await scene.healthWhen({ kind: 'pvc', name: 'now' }, says('provisioner'))).toEqual({ status: 'Progressing', message: 'provisioner example.com/disk has made no volume yet' });
-      const waits = await waitFor(async () => (await scene.kubectl('get', 'events', '--field-selector', 'reason=WaitForFirstConsumer', '-o', 'name')) === '' ? undefined : scene.live('pvc', 'later'), { what: 'the claim to wait', deadlineMs: 30_000 });
+      const waits = await waitFor(async () => (await scene.kubectl('get', 'events', '--field-selector', 'reason=WaitForFirstConsumer', '-o', 'name')) === '' ? undefined : scene.live('pvc', 'later'), { what: 'the claim to wait' });
       expect(healthOf(waits, { now: new Date(), progressingSince: new Date(0) }).status).toBe('Suspended');
       await scene.kubectl('delete', 'pv', `disk-${id}`, '--wait=false');
       await scene.kubectl('patch', 'pv', `disk-${id}`, '--type=merge', '-p', '{"metadata":{"finalizers":null}}');
@@ -52,7 +52,7 @@ describe.concurrent('the parts of a cluster', () => {
     await scene.apply(workload('Deployment', 'off', { replicas: 0 }));
     await scene.apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: ['web', 'off', 'gone'].map(autoscaler) }));
     // Its controller comes round every 15 s.
-    await scene.kubectl('wait', 'hpa/web', 'hpa/off', '--for=condition=ScalingActive=false', '--timeout=40s');
+    await scene.kubectl('wait', 'hpa/web', 'hpa/off', '--for=condition=ScalingActive=false', '--timeout=50s');
     const blind = await scene.healthWhen({ kind: 'hpa.v2.autoscaling', name: 'web' }, says('FailedGetResourceMetric'));
     expect(blind.status).toBe('Progressing');
     expect(await scene.healthWhen({ kind: 'hpa.v1.autoscaling', name: 'web' }, () => true)).toEqual(blind);
@@ -127,7 +127,7 @@ describe.concurrent('the parts of a cluster', () => {
     await scene.apply(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept', finalizers: ['example.com/keep'] } }));
     await cluster.kubectl(['delete', 'namespace', scene.namespace, '--wait=false']);
     try {
-      await cluster.kubectl(['wait', `namespace/${scene.namespace}`, '--for=condition=NamespaceFinalizersRemaining', '--timeout=40s']);
+      await cluster.kubectl(['wait', `namespace/${scene.namespace}`, '--for=condition=NamespaceFinalizersRemaining', '--timeout=50s']);
       const { status, message = '' } = await scene.healthWhen({ kind: 'namespace', name: scene.namespace }, says('example.com/keep'));
       expect(status).toBe('Progressing');
       expect(message).toContain('configmaps. has 1 resource instances');

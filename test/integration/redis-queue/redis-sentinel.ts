@@ -38,7 +38,7 @@ export async function startSentinels(passwords: SentinelPasswords): Promise<Sent
     startRedisProcess({ mode: 'sentinel', settings: () => watch, login: { password: sentinel } });
   const sentinels = await Promise.all([start(), start(), start()]);
   for (const one of sentinels) {
-    await waitFor(() => knowsAll(one), { what: 'the Sentinels to know each other and the replica', deadlineMs: 20_000 });
+    await waitFor(() => knowsAll(one), { what: 'the Sentinels to know each other and the replica' });
   }
   return { master, replica, sentinels, hosts: sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',') };
 }

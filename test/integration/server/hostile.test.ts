@@ -157,10 +157,10 @@ test('bodies share 32 MiB of memory: who comes when it is taken is asked to come
     connections.push(connection);
   }
   const refused = (): readonly string[] => connections.map((connection) => connection.received()).filter((text) => text !== '');
-  await expect.poll(() => refused().length, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => refused().length).toBe(4);
   expect(refused().every((text) => text.startsWith('HTTP/1.1 429 ') && text.includes('retry-after: 1'))).toBe(true);
   for (const connection of connections) connection[Symbol.dispose]();
-  await expect.poll(() => server.counted.filter((line) => line.endsWith(' incomplete')).length, { timeout: 10_000 }).toBe(32);
+  await expect.poll(() => server.counted.filter((line) => line.endsWith(' incomplete')).length).toBe(32);
   await stillWorks(server);
 });
 
@@ -190,7 +190,7 @@ test('200 requests at once on one connection are all answered, none with a 5xx',
   await using server = await startServer();
   using connection = await connectRaw(server.port);
   connection.write(`${head('Content-Length: 2')}{}`.repeat(200));
-  await expect.poll(() => connection.received().match(/HTTP\/1\.1 \d{3}/g)?.length, { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => connection.received().match(/HTTP\/1\.1 \d{3}/g)?.length).toBe(200);
   expect(new Set(connection.received().match(/HTTP\/1\.1 \d{3}/g))).toEqual(new Set(['HTTP/1.1 401', 'HTTP/1.1 429']));
 });
 
