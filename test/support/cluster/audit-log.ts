@@ -1,5 +1,7 @@
 // The independent witness: what the API server itself recorded of every request.
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 
 export interface AuditEvent {
   readonly verb: string;
@@ -26,8 +28,8 @@ export async function openAuditLog(file: string): Promise<AuditLog> {
   const { size } = await stat(file);
   return {
     async events() {
-      const text = (await readFile(file)).subarray(size).toString('utf8');
-      const wholeLines = text.slice(0, text.lastIndexOf('\n') + 1);
+      const recorded = await text(createReadStream(file, { start: size }));
+      const wholeLines = recorded.slice(0, recorded.lastIndexOf('\n') + 1);
       return wholeLines
         .split('\n')
         .filter((line) => line !== '')
