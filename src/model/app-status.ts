@@ -46,8 +46,10 @@ export interface HeldStep {
 /** Something was done about differences. */
 export interface HistoryEntry {
   readonly id: number;
+  /** When it ended. */
   readonly at: string;
-  /** Absent in entries of earlier releases. */
+  /** Absent in entries of earlier releases, as are the next ones. */
+  readonly startedAt?: string;
   readonly type?: Operation['type'];
   readonly operation?: string;
   /** How it ended. */

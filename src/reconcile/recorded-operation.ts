@@ -35,10 +35,10 @@ function heldIn({ plan }: PlannedLook): readonly HeldStep[] {
   return plan.steps.flatMap((step) => (step.type === 'hold' ? [{ key: step.key, code: step.code, why: step.why, ...(step.confirm !== undefined && { confirm: step.confirm }) }] : [])).slice(0, listedHolds);
 }
 
-function entryOf({ history, verdict }: AppStatus, { id, type, revision, done, state }: Operation, now: Date): HistoryEntry {
+function entryOf({ history, verdict }: AppStatus, { id, type, revision, startedAt, done, state }: Operation, now: Date): HistoryEntry {
   const cause = verdict?.status === 'OutOfSync' ? verdict.cause : type === 'heal' ? 'live-changed' : 'git-ahead';
   const { applied = 0, pruned = 0, held = 0, failed = 0 } = done ?? {};
-  return { id: (history[0]?.id ?? 0) + 1, at: now.toISOString(), type, operation: id, ...(isEnd(state) && { state }), revision, cause, applied, pruned, held, failed: state === 'failed' ? Math.max(1, failed) : failed };
+  return { id: (history[0]?.id ?? 0) + 1, at: now.toISOString(), startedAt, type, operation: id, ...(isEnd(state) && { state }), revision, cause, applied, pruned, held, failed: state === 'failed' ? Math.max(1, failed) : failed };
 }
 
 function isEnd(state: Operation['state']): state is NonNullable<HistoryEntry['state']> {

@@ -68,8 +68,8 @@ function shownHold({ key, code, why, confirm }: HeldStep): JsonObject {
 }
 
 /** `at` by the name that Argo CD has for it. */
-function shownEntry({ at, ...entry }: HistoryEntry): JsonObject {
-  return { ...(entry as unknown as JsonObject), deployedAt: at };
+function shownEntry({ at, startedAt, ...entry }: HistoryEntry): JsonObject {
+  return { ...(entry as unknown as JsonObject), ...(startedAt !== undefined && { deployStartedAt: startedAt }), deployedAt: at };
 }
 
 /** Known of those that are not well, and of what is not there. */

@@ -42,9 +42,9 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
 }
 
 /** Earlier releases called it `at`. */
-function entryOf({ deployedAt, ...entry }: JsonObject): readonly JsonObject[] {
+function entryOf({ deployedAt, deployStartedAt, ...entry }: JsonObject): readonly JsonObject[] {
   const at = deployedAt ?? entry['at'];
-  return typeof at === 'string' ? [{ ...entry, at }] : [];
+  return typeof at === 'string' ? [{ ...entry, at, ...(typeof deployStartedAt === 'string' && { startedAt: deployStartedAt }) }] : [];
 }
 
 /** What is null is not stored. */

@@ -12,7 +12,7 @@ type Happening = { readonly type: 'drift' | 'deploy'; readonly at: string; reado
 export function happenings({ episodes, history }: Pick<AppStatus, 'episodes' | 'history'>): readonly Happening[] {
   const all: readonly Happening[] = [
     ...episodes.map((episode): Happening => ({ type: episode.cause === 'git-ahead' ? 'deploy' : 'drift', at: episode.openedAt, episode })),
-    ...history.map((sync): Happening => ({ type: 'sync', at: sync.at, sync })),
+    ...history.map((sync): Happening => ({ type: 'sync', at: sync.startedAt ?? sync.at, sync })),
   ];
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
@@ -32,8 +32,9 @@ export function historyTable(all: readonly Happening[], { colors, now, width }: 
 
 function rowOf(happening: Happening, { colors, now }: HistoryOptions): readonly Cell[] {
   if (happening.type === 'sync') {
-    const { id, at, cause, type = '-' } = happening.sync;
-    return [timeText(at), '-', '-', 'sync', cause, syncText(happening.sync), type, `sync ${id}`, ''].map((text) => ({ text: printable(text) }));
+    const { id, at, startedAt, cause, type = '-' } = happening.sync;
+    const lasted = startedAt === undefined ? '-' : span(Date.parse(at) - Date.parse(startedAt));
+    return [timeText(happening.at), timeText(at), lasted, 'sync', cause, syncText(happening.sync), type, `sync ${id}`, ''].map((text) => ({ text: printable(text) }));
   }
   const { key, cause, openedAt, closedAt, fields, by = '-', correctedAt } = happening.episode;
   const lasted = span((closedAt === null ? now.getTime() : Date.parse(closedAt)) - Date.parse(openedAt));

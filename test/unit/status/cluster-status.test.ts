@@ -101,11 +101,11 @@ test('of several sources all commits, of history when it was deployed, and how a
       commits: ['c'.repeat(40), 'd'.repeat(40)],
       unhealthy: [{ key, status: 'Degraded', isOverdue: true, message: 'for 12 min', since: at }],
       corrections: [{ key, path: 'spec.replicas', times: [at, at], by: 'kubectl (scale)' }],
-      history: [{ id: 1, at, type: 'deploy', operation: 'o', state: 'terminated', pruned: 0, revision: 'c'.repeat(40), cause: 'git-ahead', applied: 1, held: 0, failed: 0 }],
+      history: [{ id: 1, at, startedAt: '2026-01-01T00:00:01Z', type: 'deploy', operation: 'o', state: 'terminated', pruned: 0, revision: 'c'.repeat(40), cause: 'git-ahead', applied: 1, held: 0, failed: 0 }],
     };
   };
   const written = await open(applications).update('ns/web', known);
-  expect(applications.status()).toMatchObject({ sync: { revisions: ['c'.repeat(40), 'd'.repeat(40)] }, resources: [{ health: { status: 'Degraded' } }], history: [{ id: 1, deployedAt: at, state: 'terminated' }] });
+  expect(applications.status()).toMatchObject({ sync: { revisions: ['c'.repeat(40), 'd'.repeat(40)] }, resources: [{ health: { status: 'Degraded' } }], history: [{ id: 1, deployStartedAt: '2026-01-01T00:00:01Z', deployedAt: at, state: 'terminated' }] });
   expect(await open(applications).read('ns/web')).toEqual(written);
   expect((await open(store({ history: [{ id: 1, at, revision: null, cause: 'both', applied: 0, held: 0, failed: 0 }, { id: 2 }] })).read('ns/web')).history).toMatchObject([{ id: 1, at }]);
 });
