@@ -97,8 +97,8 @@ async function startServers(folder: string, start: Start): Promise<string> {
     ...['--endpoint-reconciler-type', 'none', '--service-account-issuer', 'https://kubernetes.default.svc'],
     ...['--service-account-key-file', keyFile, '--service-account-signing-key-file', keyFile],
     ...['--audit-policy-file', join(folder, 'audit-policy.yaml'), '--audit-log-path', join(folder, 'audit.log')],
-    // One file. It would begin another after 100 MB, and whoever reads on in the first would miss what is in the second.
-    ...['--audit-log-maxsize', '0'],
+    // One file, of up to 100 GB: it would begin another after 100 MB (0 means that too), and whoever reads on in the first would miss what is in the second.
+    ...['--audit-log-maxsize', '100000'],
   ]);
   const certificateFile = join(folder, 'certificates', 'apiserver.crt');
   await server.until('its certificate is there', () => Promise.resolve(existsSync(certificateFile)));
