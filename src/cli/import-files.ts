@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SetpointError, type SourceFile } from '../model/index.ts';
+import { SetpointError, whyUnreadable, type SourceFile } from '../model/index.ts';
 import { renderPlain, type Rendered } from '../render/index.ts';
 import { readAll } from './read-all.ts';
 
@@ -23,6 +23,5 @@ async function fileAt(path: string): Promise<SourceFile> {
 }
 
 function fail(path: string, cause: unknown): never {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  throw new SetpointError('PathNotFound', `${path}: ${code === 'ENOENT' ? 'no such file or folder' : message}: check -f`, { cause });
+  throw new SetpointError('PathNotFound', `${path} cannot be read: ${whyUnreadable(cause)}: check -f`, { cause });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { SetpointError, type SourceTree } from '../model/index.ts';
+import { SetpointError, whyUnreadable, type SourceTree } from '../model/index.ts';
 import { openLocalTree, type Rendered } from '../render/index.ts';
 
 export interface LocalSource {
@@ -18,15 +18,14 @@ export interface LocalSource {
  * kustomization may name any path.
  */
 export async function openLocalSource(given: string, root: string | undefined): Promise<LocalSource> {
-  const kind = await stat(given).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'no such file or folder' : cause.message;
-    throw new SetpointError('PathNotFound', `${given}: ${reason}: check -f`, { cause });
+  const kind = await stat(given).catch((cause: unknown) => {
+    throw new SetpointError('PathNotFound', `${given} cannot be read: ${whyUnreadable(cause)}: check -f`, { cause });
   });
   if (!kind.isDirectory() && !kind.isFile()) throw new SetpointError('PathInvalid', `${given} is neither a file nor a folder: check -f`);
   const place = await realpath(given);
   const folder = kind.isDirectory() ? place : dirname(place);
-  const top = root === undefined ? (enclosingWorkTree(folder) ?? folder) : await realpath(root).catch((cause: Error) => {
-    throw new SetpointError('PathNotFound', `${root} cannot be read: ${cause.message}: check --root`, { cause });
+  const top = root === undefined ? (enclosingWorkTree(folder) ?? folder) : await realpath(root).catch((cause: unknown) => {
+    throw new SetpointError('PathNotFound', `${root} cannot be read: ${whyUnreadable(cause)}: check --root`, { cause });
   });
   const path = relative(top, place).split(sep).join('/');
   if (path === '..' || path.startsWith('../')) throw new SetpointError('Usage', `${given} is not inside --root ${root ?? ''}`);

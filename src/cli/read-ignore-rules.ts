@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { parseIgnoreRules, type IgnoreRules } from '../diff/index.ts';
-import { isObject, SetpointError, valueAt, type Json } from '../model/index.ts';
+import { isObject, SetpointError, valueAt, whyUnreadable, type Json } from '../model/index.ts';
 
 /** Rules from a file: a list of them, or a document that has one as Argo CD's Application has it (`spec.ignoreDifferences`). */
 export async function readIgnoreRules(file: string | undefined): Promise<IgnoreRules | undefined> {
   if (file === undefined) return undefined;
   const refuse = (message: string, cause?: unknown): SetpointError => new SetpointError('Usage', `the ignore rules in ${file} ${message}`, { cause });
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw refuse(`cannot be read: ${cause.code === 'ENOENT' ? 'no such file' : cause.message}`, cause);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw refuse(`cannot be read: ${whyUnreadable(cause)}`, cause);
   });
   let document: Json;
   try {

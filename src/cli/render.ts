@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { declaredApplication, type DeclaredApplication } from '../apps/index.ts';
 import { cacheFolder } from '../config/index.ts';
-import { checkSourcePath, mainSource, SetpointError, type Source } from '../model/index.ts';
+import { checkSourcePath, mainSource, SetpointError, whyUnreadable, type Source } from '../model/index.ts';
 import { findDuplicates, renderPlain, type OpenSource, type Rendered } from '../render/index.ts';
 import { openSources, type Sources } from '../sources.ts';
 import type { CliDependencies } from './dependencies.ts';
@@ -75,8 +75,8 @@ function renderApplication({ name, namespace, sources, unsupported }: DeclaredAp
 }
 
 async function applicationIn(file: string): Promise<DeclaredApplication> {
-  const content = await readFile(file).catch((cause: Error) => {
-    throw new SetpointError('PathNotFound', `${file} cannot be read: ${cause.message}: check --app`, { cause });
+  const content = await readFile(file).catch((cause: unknown) => {
+    throw new SetpointError('PathNotFound', `${file} cannot be read: ${whyUnreadable(cause)}: check --app`, { cause });
   });
   const { documents } = renderPlain([{ path: file, content }]);
   const [document, ...others] = documents;

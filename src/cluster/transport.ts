@@ -67,7 +67,8 @@ export function createTransport(connection: Connection): Transport {
     const { method, path, query = {}, accept = 'application/json', contentType, body } = wanted;
     const url = new URL(connection.server.replace(/\/$/, '') + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return request(url, {
+    const signal = way.signal();
+    const asked = request(url, {
       method,
       dispatcher: way.dispatchers.for(credentials.tls),
       headers: {
@@ -80,8 +81,10 @@ export function createTransport(connection: Connection): Transport {
       body: body ?? null,
       // The time between two pieces of an answer: a watch may be quiet for as long as it likes.
       bodyTimeout: 0,
-      signal: way.signal(),
+      signal,
     });
+    // undici tells of the signal only once it has a connection, and one that hangs takes 10 s to fail. What was left is never sent.
+    return untilAborted(asked, signal);
   };
 
   const open = async (wanted: ApiRequest, way: Way): Promise<Dispatcher.ResponseData> => {
@@ -153,7 +156,7 @@ function dateOf({ headers }: Dispatcher.ResponseData): { readonly date?: Date } 
   return Number.isNaN(date) ? {} : { date: new Date(date) };
 }
 
-/** Others may be waiting for the same credentials: who leaves only leaves. */
+/** Who leaves only leaves: others may be waiting for the same. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

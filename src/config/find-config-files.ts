@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { SetpointError } from '../model/index.ts';
+import { SetpointError, whyUnreadable } from '../model/index.ts';
 import type { ConfigFile } from './config-file-layer.ts';
 
 export interface Whereabouts {
@@ -22,8 +22,8 @@ export async function findConfigFiles({ env, cwd, named }: Whereabouts, signal: 
 
 export async function readConfigFile({ path, cwd }: { readonly path: string; readonly cwd: string }, signal: AbortSignal): Promise<ConfigFile> {
   const place = resolve(cwd, path);
-  const text = await readFile(place, { encoding: 'utf8', signal }).catch((cause: NodeJS.ErrnoException) => {
-    throw new SetpointError('Usage', `the configuration ${path} cannot be read: ${cause.code === 'ENOENT' ? 'no such file' : (cause.code ?? cause.message)}`, { cause });
+  const text = await readFile(place, { encoding: 'utf8', signal }).catch((cause: unknown) => {
+    throw new SetpointError('Usage', `the configuration ${path} cannot be read: ${whyUnreadable(cause)}`, { cause });
   });
   return { path, folder: dirname(place), text };
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SetpointError, shownText } from '../model/index.ts';
+import { SetpointError, shownText, whyUnreadable } from '../model/index.ts';
 import type { Access, ProxySettings } from './credentials.ts';
 
 type Field = keyof Access | 'noProxy';
@@ -49,8 +49,8 @@ const largest = 1024 ** 2;
  * longest wins. Undefined where none does: then nobody is shown any credentials.
  */
 export async function findCredentials(folder: string, repository: string): Promise<string | undefined> {
-  const inside = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw unusable(folder, `cannot be read: ${cause.code ?? 'unknown'}`);
+  const inside = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw unreadable(folder, undefined, cause);
   });
   const folders = [folder, ...inside.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => join(folder, name))];
   let [best, longest] = [undefined as string | undefined, 0];
@@ -128,19 +128,9 @@ async function contentOf(folder: string, { inside, file }: { readonly inside: st
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this process may not read it: check its owner and mode',
-  EPERM: 'this process may not read it: check its owner and mode',
-  ENOENT: 'it is not there',
-  ENOTDIR: 'it is not a folder',
-  EISDIR: 'it is a folder, and a file was expected',
-  ELOOP: 'its symbolic link leads nowhere',
-};
-
 function unreadable(folder: string, file: string | undefined, error: unknown): SetpointError {
-  const { code = '' } = error as NodeJS.ErrnoException;
   const what = file === undefined ? '' : ` has a file ${shownText(file)} that`;
-  return new SetpointError('RepositoryUnauthorized', `the credentials folder ${folder}${what} cannot be read: ${reasons[code] ?? code}`, { cause: error });
+  return new SetpointError('RepositoryUnauthorized', `the credentials folder ${folder}${what} cannot be read: ${whyUnreadable(error)}`, { cause: error });
 }
 
 function unusable(folder: string, what: string): SetpointError {

@@ -1,5 +1,6 @@
 // The words of Setpoint: types, and the few functions that only they need. Imports nothing.
 export type { Alert, AlertedApplication, AlertedField, AlertedResource, AlertedState, AlertMatch, AlertRule, Claim, DeadLetter, Delivery, Destination, MuteWindow, Notification, NotificationType, SendOutcome, Severity, Silence } from './alert.ts';
+export { whyUnreadable } from './why-unreadable.ts';
 export type { AppStatus, HeldStep, HistoryEntry, ResourceStatus, UnhealthyResource } from './app-status.ts';
 export type {
   AlertmanagerAuth,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { SendOutcome } from '../model/index.ts';
+import { whyUnreadable, type SendOutcome } from '../model/index.ts';
 
 export type SecretRead = { readonly type: 'read'; readonly value: string } | Extract<SendOutcome, { readonly type: 'retry' }>;
 
@@ -14,8 +14,7 @@ export async function readSecret(file: string, signal?: AbortSignal): Promise<Se
     const value = bytes.toString().trim();
     return value === '' ? failed('is empty') : { type: 'read', value };
   } catch (error) {
-    const { code, name } = error as NodeJS.ErrnoException;
-    return failed(code === 'ENOENT' ? 'cannot be read: there is no such file' : `cannot be read: ${code ?? name}`);
+    return failed(`cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

@@ -196,7 +196,7 @@ describe('a login', () => {
 
   test('waits for a password file that is missing', async () => {
     const { sink, destination } = await open({ config: { user: 'setpoint', passwordFile: 'nowhere' } });
-    expect(await destination.send(exampleNotification(), signal)).toEqual({ type: 'retry', why: 'the secret in nowhere cannot be read: there is no such file' });
+    expect(await destination.send(exampleNotification(), signal)).toEqual({ type: 'retry', why: 'the secret in nowhere cannot be read: there is no such file or folder' });
     expect(sink.commands).toEqual([]);
   });
 });

@@ -110,7 +110,7 @@ describe('the token', () => {
   test('that is gone is worth another try, and nothing is sent', async () => {
     const { sink, slack, tokenFile } = await open();
     await rm(tokenFile);
-    expect(await slack.send(exampleNotification(), signal)).toEqual({ type: 'retry', why: `the secret in ${tokenFile} cannot be read: there is no such file` });
+    expect(await slack.send(exampleNotification(), signal)).toEqual({ type: 'retry', why: `the secret in ${tokenFile} cannot be read: there is no such file or folder` });
     expect(sink.requests).toEqual([]);
   });
 });

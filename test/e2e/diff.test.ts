@@ -133,8 +133,12 @@ describe('exit code 2', () => {
     ['a wrong format', ['diff', '-f', '-', '-o', 'xml'], /Allowed choices are tree, unified/],
     ['a wrong verb', ['dif'], /unknown command 'dif'/],
     ['no verb', [], /Usage: setpoint/],
-    ['a missing path', ['diff', '-f', '/no/such/folder'], /^setpoint: \/no\/such\/folder: no such file or folder/],
+    ['a missing path', ['diff', '-f', '/no/such/folder'], /^setpoint: \/no\/such\/folder cannot be read: there is no such file or folder/],
     ['a missing kubeconfig', ['diff', '-f', '-', '--kubeconfig', '/no/such/config'], /^setpoint: no kubeconfig at \/no\/such\/config/],
+    ['a folder as kubeconfig', ['diff', '-f', '-', '--kubeconfig', '.'], /^setpoint: the kubeconfig \. cannot be read: it is a folder, and a file was expected/],
+    ['a folder of ignore rules', ['diff', '-f', '-', '--ignore-rules', '.'], /^setpoint: the ignore rules in \. cannot be read: it is a folder, and a file was expected/],
+    ['--prune without a plan', ['diff', 'web', '--prune'], /^setpoint: --prune wants an Application and --plan/],
+    ['--prune of files', ['diff', '-f', '-', '--plan', '--prune'], /^setpoint: --prune wants an Application and --plan/],
   ])('%s', async (_name, args, message) => {
     const { code, stdout, stderr } = await runCli(args, { input: configMap('on') });
     expect(stderr).toMatch(message);

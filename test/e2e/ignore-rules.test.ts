@@ -224,7 +224,7 @@ describe('a rule that is refused ends it with 2, and is named with its file and 
 
   test('no such file', async () => {
     const { code, stderr } = await runCli(['diff', '-f', '-', '--kubeconfig', cluster.kubeconfig, '--ignore-rules', '/no/such/rules.yaml'], { input: deployment });
-    expect(stderr).toBe('setpoint: the ignore rules in /no/such/rules.yaml cannot be read: no such file\n');
+    expect(stderr).toBe('setpoint: the ignore rules in /no/such/rules.yaml cannot be read: there is no such file or folder\n');
     expect(code).toBe(2);
   });
 

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadKubeconfig } from '../../src/cluster/index.ts';
 import { createTransport, type ApiRequest, type Transport } from '../../src/cluster/transport.ts';
 import { kubeconfigText } from '../support/cluster/kubeconfig.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startHttpSink, tooManyRequests, type HttpSink } from '../support/http-sink.ts';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let sink: HttpSink;
 let folder: TempFolder;
@@ -62,6 +64,23 @@ test('who no longer wants the answer does not wait', async () => {
   await sink.waitForRequests(1);
   off.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
+});
+
+test('nor for a connection that hangs, which takes 10 s to fail, or behind others', async () => {
+  await using silent = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sink.url).port) });
+  silent.treatNew((connection) => connection.stall());
+  const file = join(folder.path, 'silent');
+  await writeFile(file, kubeconfigText({ server: `https://127.0.0.1:${silent.port}`, token: 'static' }));
+  const hanging = createTransport(await loadKubeconfig({ file, env: {} }));
+  const off = new AbortController();
+  const asked = Array.from({ length: 20 }, () => hanging.send({ ...get(off.signal), method: 'DELETE' }));
+  await waitFor(() => silent.connections.length === 8, { what: 'all connections to be begun' });
+  const beginning = performance.now();
+  off.abort(new Error('enough'));
+  expect(new Set(await Promise.all(asked.map((one) => one.catch((error: Error) => error.message))))).toEqual(new Set(['enough']));
+  expect(performance.now() - beginning).toBeLessThan(3_000);
+  await silent.stop();
+  await hanging.close();
 });
 
 test('a refused token that never changes is not sent again', async () => {

@@ -10,9 +10,10 @@ type Happening = { readonly type: 'drift' | 'deploy'; readonly at: string; reado
 
 /** What happened to an application, newest first: what differed and for how long, and what was done. */
 export function happenings({ episodes, history }: Pick<AppStatus, 'episodes' | 'history'>): readonly Happening[] {
+  // Of the same second the sync is the newer: it was begun because of the other.
   const all: readonly Happening[] = [
-    ...episodes.map((episode): Happening => ({ type: episode.cause === 'git-ahead' ? 'deploy' : 'drift', at: episode.openedAt, episode })),
     ...history.map((sync): Happening => ({ type: 'sync', at: sync.startedAt ?? sync.at, sync })),
+    ...episodes.map((episode): Happening => ({ type: episode.cause === 'git-ahead' ? 'deploy' : 'drift', at: episode.openedAt, episode })),
   ];
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }

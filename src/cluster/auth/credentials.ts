@@ -31,15 +31,18 @@ export function createCredentials({ cluster, user, context }: Kubeconfig): Sourc
   const impersonation = impersonationHeaders(user?.raw ?? {});
   const identities = new WeakMap<Credentials, Identity>();
   let last: Credentials | undefined;
+  // Set as soon as it is known, and not with `last`: of several that ask at once each would have connections of its own.
+  let tls: TlsOptions | undefined;
 
   const readable = async (refused: Credentials | undefined): Promise<readonly [Identity, TlsOptions]> => {
     try {
       const who = await identity(refused && identities.get(refused));
       const { cert, key } = who.certificate ?? (await certificate()) ?? {};
       const ca = await authority();
-      const known = last?.tls;
-      const isKnown = known !== undefined && known.ca === ca && known.cert === cert && known.key === key;
-      return [who, isKnown ? known : checked({ ...trustOf(cluster), ...(ca && { ca }), ...(cert && key && { cert, key }) })];
+      if (tls === undefined || tls.ca !== ca || tls.cert !== cert || tls.key !== key) {
+        tls = checked({ ...trustOf(cluster), ...(ca && { ca }), ...(cert && key && { cert, key }) });
+      }
+      return [who, tls];
     } catch (cause) {
       if (cause instanceof SetpointError) throw cause;
       throw new SetpointError('KubeconfigInvalid', `the credentials of context ${context} cannot be had: ${(cause as Error).message}`, { cause });
@@ -47,10 +50,10 @@ export function createCredentials({ cluster, user, context }: Kubeconfig): Sourc
   };
 
   return async (refused) => {
-    const [who, tls] = await readable(refused);
-    if (last !== undefined && identities.get(last) === who && last.tls === tls) return last;
+    const [who, secured] = await readable(refused);
+    if (last !== undefined && identities.get(last) === who && last.tls === secured) return last;
     const authorization = who.authorization === undefined ? {} : { authorization: who.authorization };
-    last = { headers: { ...impersonation, ...authorization }, tls };
+    last = { headers: { ...impersonation, ...authorization }, tls: secured };
     identities.set(last, who);
     return last;
   };

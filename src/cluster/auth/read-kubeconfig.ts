@@ -5,7 +5,7 @@ import type { Cluster, Context, User } from '@kubernetes/client-node';
 // Not from the whole library: its API of a thousand modules, none of which is used here, takes 85 MB and half a second.
 import { newClusters, newContexts, newUsers } from '@kubernetes/client-node/dist/config_types.js';
 import { parseDocument } from 'yaml';
-import { isList, isObject, SetpointError, valueAt, type Json, type JsonObject } from '../../model/index.ts';
+import { isList, isObject, SetpointError, valueAt, whyUnreadable, type Json, type JsonObject } from '../../model/index.ts';
 
 export interface KubeconfigOptions {
   readonly file?: string | undefined;
@@ -77,7 +77,8 @@ function readFile(file: string): Entries {
   } catch (error) {
     // An alias without its anchor is quoted, and may be a token.
     const cause = (error as Error).name === 'ReferenceError' ? new Error('it is no YAML') : (error as Error);
-    throw new SetpointError('KubeconfigInvalid', `the kubeconfig ${file} cannot be read: ${cause.message}`, { cause });
+    const why = 'syscall' in cause ? whyUnreadable(cause) : cause.message;
+    throw new SetpointError('KubeconfigInvalid', `the kubeconfig ${file} cannot be read: ${why}`, { cause });
   }
 }
 

@@ -87,14 +87,14 @@ test.each([
   [['config', 'view', '--interval', 'soon'], '--interval wants a duration'],
   [['config', 'view', '--repo', '/r', '-f', 'x'], '--repo and --filename exclude each other'],
   [['config', 'view', '--config', 'bad.yaml'], 'bad.yaml:1: intervall is not known: did you mean interval?; bad.yaml:2: redis wants a redis:// or rediss:// URL'],
-  [['config', 'view', '--config', 'none.yaml'], 'the configuration none.yaml cannot be read: no such file'],
+  [['config', 'view', '--config', 'none.yaml'], 'the configuration none.yaml cannot be read: there is no such file or folder'],
   [['config', 'view', '--config', ''], '--config <file> wants a value, got nothing'],
   [['config', 'check', ''], 'check wants <file>: the file; got nothing'],
   [['status', '-n', ''], '-n, --namespace <name> wants a value, got nothing'],
   [['sync', ''], 'sync wants <app>: an application: NAME or NAMESPACE/NAME; got nothing'],
   [['run', '--repo', '/r', '-f', 'x'], '--repo and --filename exclude each other'],
   [['run', '--path', 'apps/web'], '--path has no effect'],
-  [['config', 'check', 'none.yaml'], 'the configuration none.yaml cannot be read: no such file'],
+  [['config', 'check', 'none.yaml'], 'the configuration none.yaml cannot be read: there is no such file or folder'],
 ])('%j ends with 2', async (args, message) => {
   const { code, stdout, stderr } = await setpoint(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

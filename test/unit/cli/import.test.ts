@@ -116,7 +116,7 @@ test('-o json is a list that kubectl takes', async () => {
 
 test.each([
   ['no path and no cluster', ['--kubeconfig', '/nowhere/config'], /\/nowhere\/config/],
-  ['a path that is not there', ['-f', '/nowhere/at/all'], /\/nowhere\/at\/all: no such file or folder: check -f/],
+  ['a path that is not there', ['-f', '/nowhere/at/all'], /\/nowhere\/at\/all cannot be read: there is no such file or folder: check -f/],
   ['documents of others alone', ['-f', '-'], /Applications of argoproj\.io are wanted, got none among 1 documents of -/],
 ])('%s is an error', async (_, args, message) => {
   const { code, stdout, stderr } = await setpoint(args, 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: other }\n');

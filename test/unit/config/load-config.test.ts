@@ -65,13 +65,13 @@ test.each<[string, Where]>([
 });
 
 test('a file that is named and not there is refused', async () => {
-  await expect(load({ named: 'no.yaml' })).rejects.toMatchObject({ code: 'Usage', message: 'the configuration no.yaml cannot be read: no such file' });
-  await expect(load({ named: '.' })).rejects.toMatchObject({ code: 'Usage', message: 'the configuration . cannot be read: EISDIR' });
+  await expect(load({ named: 'no.yaml' })).rejects.toMatchObject({ code: 'Usage', message: 'the configuration no.yaml cannot be read: there is no such file or folder' });
+  await expect(load({ named: '.' })).rejects.toMatchObject({ code: 'Usage', message: 'the configuration . cannot be read: it is a folder, and a file was expected' });
 });
 
 test('a file that is there and cannot be read is refused, not passed over', async () => {
   await write('odd/.setpoint.yaml/x', '');
-  await expect(load({ cwd: 'odd' })).rejects.toMatchObject({ message: 'the configuration .setpoint.yaml cannot be read: EISDIR' });
+  await expect(load({ cwd: 'odd' })).rejects.toMatchObject({ message: 'the configuration .setpoint.yaml cannot be read: it is a folder, and a file was expected' });
 });
 
 test('a file by itself: everything that is wrong with it', async () => {

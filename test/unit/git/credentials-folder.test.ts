@@ -61,8 +61,8 @@ test.each([
 describe('what cannot be read', () => {
   test('a folder that is not there, and one that is a file', async () => {
     await using folder = await folderWith({ file: '' });
-    await expect(readCredentials(join(folder.path, 'nope'))).rejects.toMatchObject({ code: 'RepositoryUnauthorized', message: expect.stringContaining('it is not there') as string });
-    await expect(readCredentials(join(folder.path, 'file'))).rejects.toMatchObject({ message: expect.stringContaining('it is not a folder') as string });
+    await expect(readCredentials(join(folder.path, 'nope'))).rejects.toMatchObject({ code: 'RepositoryUnauthorized', message: expect.stringContaining('there is no such file or folder') as string });
+    await expect(readCredentials(join(folder.path, 'file'))).rejects.toMatchObject({ message: expect.stringContaining('what should be a folder is a file') as string });
   });
 
   test('a folder where a file should be', async () => {
@@ -74,7 +74,7 @@ describe('what cannot be read', () => {
   test('a link that leads nowhere', async () => {
     await using folder = await tempFolder();
     await symlink('nowhere', join(folder.path, 'password'));
-    await expect(readCredentials(folder.path)).rejects.toMatchObject({ message: expect.stringContaining('it is not there') as string });
+    await expect(readCredentials(folder.path)).rejects.toMatchObject({ message: expect.stringContaining('there is no such file or folder') as string });
   });
 
   // Root may read everything.

@@ -21,7 +21,7 @@ test.each(configs)('a destination of type $type has its name, and sends nothing 
   onTestFinished(() => http.close());
   const destination = createDestination(config, { http, readSecret, now: () => new Date(0), setTimer: () => () => undefined });
   expect(destination.name).toBe(name);
-  expect(await destination.send(exampleNotification(), new AbortController().signal)).toEqual({ type: 'retry', why: expect.stringMatching(/^the secret in \/nowhere\/\w+ cannot be read: there is no such file$/) });
+  expect(await destination.send(exampleNotification(), new AbortController().signal)).toEqual({ type: 'retry', why: expect.stringMatching(/^the secret in \/nowhere\/\w+ cannot be read: there is no such file or folder$/) });
   await destination.close();
 });
 

@@ -25,7 +25,7 @@ describe('a secret', () => {
     await writeFile(path, 'first');
     await readSecret(path);
     await rm(path);
-    expect(await readSecret(path)).toEqual({ type: 'retry', why: `the secret in ${path} cannot be read: there is no such file` });
+    expect(await readSecret(path)).toEqual({ type: 'retry', why: `the secret in ${path} cannot be read: there is no such file or folder` });
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('a secret', () => {
   test('whose file is a folder is worth another try', async () => {
     const path = await file();
     await mkdir(path);
-    expect(await readSecret(path)).toEqual({ type: 'retry', why: `the secret in ${path} cannot be read: EISDIR` });
+    expect(await readSecret(path)).toEqual({ type: 'retry', why: `the secret in ${path} cannot be read: it is a folder, and a file was expected` });
   });
 });
 
