@@ -1,4 +1,4 @@
-import { displayKey, isSecretKind, type Refusal } from '../model/index.ts';
+import { displayKey, isSecretKind, type FieldKeys, type Refusal } from '../model/index.ts';
 import type { Target } from './cluster.ts';
 import { refusal, statusBody, type StatusBody } from './refusal.ts';
 import type { ApiAnswer } from './transport.ts';
@@ -67,7 +67,7 @@ export function applyRefusal(answer: ApiAnswer, target: Target, verb: Verb = 'tr
     case 413:
       return tooLarge(message);
     case 422:
-      return status !== undefined && isImmutable(status) ? { type: 'replace', message } : { type: 'invalid', message };
+      return status !== undefined && isImmutable(status) ? { type: 'replace', message } : { type: 'invalid', message, fields: fieldsNamed(status) };
     case 500:
       if (status?.message.includes('etcdserver: request is too large') === true) return tooLarge(message);
       return status !== undefined && isManifestMistake(status) ? { type: 'invalid', message } : unknown(message);
@@ -157,6 +157,10 @@ function explain(answer: ApiAnswer, { kind }: Target): string {
   if (status === undefined) return `the cluster answered ${answer.status}`;
   if (isSecretKind(kind)) return `${status.reason || answer.status}${fieldsOf(status)}${quotaOf(status)}`;
   return status.message;
+}
+
+function fieldsNamed(status: StatusBody | undefined): readonly FieldKeys[] {
+  return status?.causes.flatMap(({ field }) => (/^[\w-]+(?:\.[\w-]+)*$/.test(field) ? [field.split('.')] : [])) ?? [];
 }
 
 function fieldsOf({ causes }: StatusBody): string {

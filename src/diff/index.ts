@@ -12,6 +12,7 @@ export { judge, type ComparedResource } from './judge.ts';
 export { liveDigest } from './live-digest.ts';
 export { isSecret, type Tag } from './mask.ts';
 export { leftoversIn, leftoversOf, revertible, type Leftover } from './leftovers.ts';
+export { obstructingFields } from './obstructing.ts';
 export { confirmedLeftovers, droppedFields, mayComeBack, orphanCandidates, removalOf } from './orphans.ts';
 export { overlay, differingOverlay, merged } from './overlay.ts';
 export { predictReturn } from './predict-return.ts';

@@ -1,4 +1,4 @@
-import { childOf, isByHand, isList, isObject, type DriftMode, type Json, type KubeObject } from '../model/index.ts';
+import { childOf, countsAsPeople, isList, isObject, type DriftMode, type Json, type KubeObject } from '../model/index.ts';
 import { comparable } from './comparable.ts';
 import { displayPath } from './display-path.ts';
 import { foreignFields } from './foreign-fields.ts';
@@ -37,7 +37,7 @@ export function revertible(desired: KubeObject, live: KubeObject, { hasStatus }:
 
 /** Held by people or by client-side apply only: nobody will miss it. */
 export function isNobodys(holder: Holder): boolean {
-  return !isOurs(holder) && holder.owner.operation === 'Update' && (isByHand(holder.owner.manager) || holder.owner.manager === 'before-first-apply');
+  return !isOurs(holder) && holder.owner.operation === 'Update' && countsAsPeople(holder.owner.manager);
 }
 
 // Taken away, a restart would be another one.
@@ -58,7 +58,7 @@ function isHeldByHand(object: KubeObject, keys: readonly string[]): boolean {
   return holders.length > 0 && holders.every(isNobodys);
 }
 
-function holdersAt(object: KubeObject, keys: readonly string[]): readonly Holder[] {
+export function holdersAt(object: KubeObject, keys: readonly string[]): readonly Holder[] {
   let holders = holdersOf(object);
   let value: Json | undefined = object;
   for (const key of keys) {

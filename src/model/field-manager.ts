@@ -8,6 +8,11 @@ export function isByHand(manager: string): boolean {
   return byHand.some((pattern) => pattern.test(manager));
 }
 
+/** People, or whoever wrote before the server kept records: no program holds on to the value. */
+export function countsAsPeople(manager: string): boolean {
+  return isByHand(manager) || manager === 'before-first-apply';
+}
+
 /** Those of them that write whole objects, so that the server counts every default as theirs too. */
 export function writesWholeObjects(manager: string): boolean {
   return /^kubectl-(?:create|client-side-apply|replace|run|expose)$/.test(manager);
@@ -22,5 +27,5 @@ export function isDeployTool(manager: string): boolean {
 
 /** A controller or an operator: it holds a value because it computed it, and will compute it again. */
 export function isSoftware(manager: string): boolean {
-  return !isByHand(manager) && !isDeployTool(manager) && manager !== 'before-first-apply';
+  return !countsAsPeople(manager) && !isDeployTool(manager);
 }

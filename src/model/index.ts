@@ -56,8 +56,8 @@ export {
   type Json,
   type JsonObject,
 } from './json.ts';
-export { fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } from './field-manager.ts';
-export type { Refusal } from './refusal.ts';
+export { countsAsPeople, fieldManager, isByHand, isDeployTool, isSoftware, writesWholeObjects } from './field-manager.ts';
+export type { FieldKeys, Refusal } from './refusal.ts';
 export { repositoryIdentity } from './repository-identity.ts';
 export { labelsOf } from './labels-of.ts';
 export { namespaceOf } from './namespace-of.ts';

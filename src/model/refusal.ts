@@ -1,9 +1,11 @@
 import type { ErrorCode } from './errors.ts';
 
+export type FieldKeys = readonly string[];
+
 /** Why the server would not say what an apply does to one object. Its own trouble, not the cluster's. */
 export type Refusal =
-  /** Git asks for what this cluster cannot have. */
-  | { readonly type: 'invalid'; readonly message: string }
+  /** Git asks for what this cluster cannot have. `fields`: the keys to those that the server names, but for what is in lists. */
+  | { readonly type: 'invalid'; readonly message: string; readonly fields?: readonly FieldKeys[] }
   /** The change is possible only by deleting the object and creating it again. */
   | { readonly type: 'replace'; readonly message: string }
   /** Admission would refuse the change. */

@@ -1,4 +1,4 @@
-import { isByHand } from '../model/index.ts';
+import { countsAsPeople } from '../model/index.ts';
 
 export type TakeOver = { readonly type: 'take' } | { readonly type: 'leave'; readonly why: string };
 
@@ -9,7 +9,7 @@ export interface Held {
 
 /** Whether an apply may take fields from those who hold them at other values: from people yes, from software never silently. */
 export function takeOver(conflicts: readonly Held[]): TakeOver {
-  const contested = conflicts.filter(({ manager }) => !isByHand(manager) && manager !== 'before-first-apply');
+  const contested = conflicts.filter(({ manager }) => !countsAsPeople(manager));
   if (contested.length === 0) return { type: 'take' };
   return { type: 'leave', why: whyContested(contested) };
 }

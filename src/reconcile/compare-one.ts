@@ -96,9 +96,9 @@ async function compareLive(comparison: Comparison): Promise<Found | 'unsettled'>
 
   const prediction = await cluster.predict(tried, signal);
   if (prediction.type !== 'predicted') {
-    const taken = prediction.type === 'invalid' ? await predictTakeOver(comparison) : undefined;
-    if (taken === undefined) return { diff: explainRefusal(comparison, prediction), leftovers: [] };
+    const taken = prediction.type === 'invalid' ? await predictTakeOver(comparison, prediction) : prediction;
     if (taken === 'unsettled') return taken;
+    if ('type' in taken) return { diff: explainRefusal(comparison, taken), leftovers: [] };
     const seen = await settle(comparison, taken.predicted);
     return seen === undefined ? 'unsettled' : concludeWith(seen, taken);
   }

@@ -9,6 +9,7 @@ export function explainRefusal(comparison: Comparison, refusal: Refusal): Diff {
   const { schema = { type: 'any' } } = known;
   switch (refusal.type) {
     case 'invalid':
+      return { type: 'invalid', key, origin, message: refusal.message };
     case 'terminating':
       return { ...refusal, key, origin };
     case 'unknown':

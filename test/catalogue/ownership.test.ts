@@ -106,6 +106,52 @@ describe('what Git no longer has', () => {
     expect((await bench().look(git)).verdict).toBe('S');
   });
 
+  // Here too an apply by itself is refused, kubectl's with it: what nobody holds stays, and stands against what Git wants.
+  const limits = 'replicas: 0\nstrategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 2 } }';
+  test.each<[string, string, (before: string) => Promise<void>]>([
+    ['filled in', 'replicas: 0', (before) => bench().ours(before)],
+    ['filled in beside one of ours', limits, (before) => bench().ours(before)],
+    ['filled in for client-side apply', 'replicas: 0', async (before) => void (await bench().kubectl(['apply', '-f', '-'], before))],
+    ['filled in for kubectl create', 'replicas: 0', async (before) => void (await bench().kubectl(['create', '-f', '-'], before))],
+    [
+      'left by people',
+      'replicas: 0',
+      async (before) => {
+        await bench().ours(before);
+        await bench().kubectl(['patch', ...resourceOf(before), '--type=merge', '-p', '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":3}}}}']);
+      },
+    ],
+  ])('O3: the limits of a rolling update that are %s go where the strategy is to be Recreate', async (what, spec, deploy) => {
+    const name = `limits-${what.replaceAll(' ', '-')}`;
+    const git = deployment(name, 'containers: [{ name: app, image: app }]', 'replicas: 0\nstrategy: { type: Recreate }');
+    await deploy(deployment(name, 'containers: [{ name: app, image: app }]', spec));
+    const { verdict, diff } = await bench().look(git, { witness: false });
+    expect([verdict, diff]).toMatchObject(['O', { type: 'changed' }]);
+    expect((diff as Changed).changes.map(({ display }) => display)).toEqual(['spec.strategy.type', 'spec.strategy.rollingUpdate']);
+    await takeOver(git);
+    expect((await bench().live(git))['spec']).toMatchObject({ strategy: { type: 'Recreate' } });
+    expect((await bench().live(git))['spec']).not.toHaveProperty('strategy.rollingUpdate');
+    expect((await bench().look(git)).verdict).toBe('S');
+  });
+
+  test('O3: so do those of a StatefulSet whose pods are to be replaced by hand', async () => {
+    const set = (spec: string): string => deployment('set', 'containers: [{ name: app, image: app }]', `replicas: 0\nserviceName: set\n${spec}`).replace('Deployment', 'StatefulSet');
+    const git = set('updateStrategy: { type: OnDelete }');
+    await bench().ours(set(''));
+    const { diff } = await bench().look(git, { witness: false });
+    expect((diff as Changed).changes.map(({ display }) => display)).toEqual(['spec.updateStrategy.type', 'spec.updateStrategy.rollingUpdate']);
+    await takeOver(git);
+    expect((await bench().look(git)).verdict).toBe('S');
+  });
+
+  test('O3: those that software holds stand against it, and are left', async () => {
+    const git = scaled('limited', 'replicas: 0\nstrategy: { type: Recreate }');
+    await bench().ours(scaled('limited', 'replicas: 0'));
+    await bench().writeAs('tuner', bench().path('apps/v1', 'deployments/limited'), { spec: { strategy: { rollingUpdate: { maxSurge: 3 } } } });
+    expect((await bench().look(git)).verdict).toBe('E');
+    expect((await bench().live(git))['spec']).toHaveProperty('strategy.rollingUpdate.maxSurge', 3);
+  });
+
   test('O3: what the server refuses for another reason is refused', async () => {
     await bench().kubectl(['apply', '-f', '-'], oneContainer('csa-wrong', 'env: [{ name: A, value: "1" }], tty: true'));
     for (const wrong of ['env: [{ name: A, vlaue: "1" }]', 'env: [{ name: A, value: "1" }], imagePullPolicy: Sometimes']) {

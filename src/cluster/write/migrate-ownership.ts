@@ -8,11 +8,11 @@ import {
   parseJsonOrUndefined,
   valueAt,
   writesWholeObjects,
-  type Json,
   type JsonObject,
   type KubeObject,
   type Patch,
 } from '../../model/index.ts';
+import { fieldsOf, isOurApply } from './managed-entries.ts';
 import { joinFields, splitFields } from './split-fields.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -70,16 +70,7 @@ function isClientSide(entry: JsonObject): boolean {
   return writesWholeObjects(manager) || (isByHand(manager) && keepsRecord);
 }
 
-function isOurApply(entry: JsonObject): boolean {
-  return entry['manager'] === fieldManager && entry['operation'] === 'Apply' && entry['subresource'] === undefined;
-}
-
 function isAnothers({ metadata }: KubeObject, entries: readonly JsonObject[]): boolean {
   const holds = ({ manager }: JsonObject): boolean => typeof manager === 'string' && manager !== fieldManager && isDeployTool(manager);
   return entries.some(holds) || marks.some((mark) => valueAt(metadata, mark) !== undefined);
-}
-
-function fieldsOf(entry: JsonObject): JsonObject {
-  const fields: Json | undefined = entry['fieldsV1'];
-  return isObject(fields) ? fields : {};
 }

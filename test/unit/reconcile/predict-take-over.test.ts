@@ -11,17 +11,19 @@ const probe = (spec: JsonObject, metadata: JsonObject = {}): KubeObject => ({ ap
 const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(probe({ one: { a: '1' } })) };
 const managedFields = [{ manager: 'kubectl-client-side-apply', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:one': { '.': {}, 'f:a': {} } } } }];
 const live = { key: '/Probe/shop/web', object: probe({ one: { a: '1' } }, { annotations, managedFields }), resourceVersion: '7' };
-const refused: Prediction = { type: 'invalid', message: 'the server rejected our request due to an error in our request' };
+const refused = { type: 'invalid', message: 'the server rejected our request due to an error in our request' } as const;
+const untried: Prediction = { type: 'unknown', code: 'ClusterError', message: 'the server is away' };
 const predicted: Prediction = { type: 'predicted', object: probe({ other: { a: '1' } }) };
 
 test.each<[string, Prediction, Reading, unknown]>([
   ['what the patch gives where the server takes it', predicted, { type: 'unknown', code: 'ClusterError', message: 'nobody asks' }, { predicted: predicted.object, dropped: ['/spec/one'] }],
-  ['nothing where it is refused and the object is the one that was read', refused, { type: 'live', live } as Reading, undefined],
+  ['the refusal where it is refused too and the object is the one that was read', { ...refused, message: 'canary' }, { type: 'live', live } as Reading, refused],
+  ['why it is not known where the patch cannot be tried', untried, { type: 'live', live } as Reading, untried],
   ['that it is to be read again where somebody wrote in between', refused, { type: 'live', live: { ...live, resourceVersion: '8' } } as Reading, 'unsettled'],
   ['that it is to be read again where it is gone by then', refused, { type: 'absent' }, 'unsettled'],
 ])('what the first apply takes over of kubectl: %s', async (_name, patched, now, wanted) => {
   const cluster = { predictPatch: () => Promise.resolve(patched), read: () => Promise.resolve(now) };
   const desired = probe({ other: { a: '1' } });
   const comparison = { target: { manifest: { object: desired } }, wanted: desired, live, known: { schema }, context: { cluster, signal: new AbortController().signal }, ignores: undefined } as unknown as Comparison;
-  expect(await predictTakeOver(comparison)).toEqual(wanted);
+  expect(await predictTakeOver(comparison, refused)).toEqual(wanted);
 });
