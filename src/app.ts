@@ -1,4 +1,4 @@
-import { createDeclarations, openParts, startFiles, startLeading, startServer, startSingle, type PartsOptions } from './agent/index.ts';
+import { createDeclarations, openParts, startFiles, startLeading, startServer, startSingle, type Leading, type PartsOptions } from './agent/index.ts';
 
 export interface Agent {
   /** Lets work under way end, and lets go of everything. */
@@ -12,21 +12,26 @@ export async function startAgent(options: PartsOptions & { readonly signal?: Abo
   const { config, log } = options;
   const stopping = new AbortController();
   const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
+  await using served = new AsyncDisposableStack();
   await using undo = new AsyncDisposableStack();
   const parts = undo.use(await openParts(options));
   const declarations = createDeclarations();
   const { scope } = config;
+  let runner: Leading | undefined;
+  // Before the cluster is asked for anything: who waits for it is alive, and says what is missing.
+  const server = await startServer({ config, log, metrics: parts.metrics, leading: () => runner }, signal);
+  served.defer(() => server?.close());
   undo.defer(followDeclarations());
-  const runner =
+  const started =
     scope.type === 'cluster'
       ? await startLeading({ parts, declarations, scope }, signal)
       : scope.type === 'files'
         ? await startFiles({ parts, declarations, scope }, signal)
         : await startSingle({ parts, declarations, scope }, signal);
-  undo.defer(() => runner.stop());
-  const server = await startServer({ config, log, metrics: parts.metrics, ...runner }, signal);
+  undo.defer(() => started.stop());
+  runner = started;
   log.info('agent started', { scope: scope.type, cluster: parts.server });
-  const ending = undo.move();
+  const [ending, serving] = [undo.move(), served.move()];
   return {
     done: new Promise<never>(() => undefined),
     async stop() {
@@ -37,7 +42,7 @@ export async function startAgent(options: PartsOptions & { readonly signal?: Abo
         await retired;
       } finally {
         // Whoever asks meanwhile hears that it stops, and not nothing.
-        await server?.close();
+        await serving.disposeAsync();
       }
       stopping.abort();
       log.info('agent stopped');

@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AgentConfig, ReceiverConfig } from '../config/index.ts';
-import { staleIntervals } from '../model/index.ts';
+import { SetpointError, staleIntervals } from '../model/index.ts';
 import { createServer, type Check, type Hint, type Receiver, type Server } from '../server/index.ts';
 import type { Log, Metrics } from '../telemetry/index.ts';
 import { systemClock } from './clock.ts';
+import type { Leading } from './leading.ts';
 import type { Term } from './term.ts';
 
 export interface ServingOptions {
   readonly config: AgentConfig;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly term: () => Term | undefined;
-  readonly isLeader: () => boolean;
-  readonly hint: (hint: Hint) => Promise<void>;
-  readonly readiness: readonly Check[];
+  /** Nothing until the agent has started. */
+  readonly leading: () => Leading | undefined;
 }
 
 const worstDelayMs = 5000;
 
 /** Webhooks, health and metrics, where they are configured. */
 export async function startServer(options: ServingOptions, signal: AbortSignal): Promise<Server | undefined> {
-  const { config, log, metrics, term, isLeader, hint, readiness } = options;
-  metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], alerts: async () => (await term()?.alerts()) ?? [], destinations: () => term()?.destinations() ?? [], isLeader, now: systemClock.now });
+  const { config, log, metrics, leading } = options;
+  const term = (): Term | undefined => leading()?.term();
+  metrics.sample({ apps: () => term()?.samples() ?? [], queues: async () => (await term()?.queues()) ?? [], alerts: async () => (await term()?.alerts()) ?? [], destinations: () => term()?.destinations() ?? [], isLeader: () => leading()?.isLeader() ?? false, now: systemClock.now });
   if (config.hooks === undefined && config.operations === undefined) return undefined;
   // Each measurement wakes the process.
   const delay = monitorEventLoopDelay({ resolution: 500 });
@@ -47,14 +47,22 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
   const { hooks, operations } = config;
   return createServer(
     {
-      ...(hooks && { hooks: { ...hooks.listen, receivers: hooks.receivers.map(receiverOf), onHint: hint } }),
-      ...(operations && { operations: { ...operations, health, readiness, metrics } }),
+      ...(hooks && { hooks: { ...hooks.listen, receivers: hooks.receivers.map(receiverOf), onHint: (hint) => hintTo(leading(), hint) } }),
+      ...(operations && { operations: { ...operations, health, readiness: () => leading()?.readiness ?? [starting], metrics } }),
       log,
       now: () => systemClock.now().getTime(),
       on: { request: (receiver, result) => metrics.webhook(receiver, result) },
     },
     signal,
   );
+}
+
+const notStarted = 'the agent has not started yet: its log says what it waits for';
+const starting: Check = { name: 'agent', check: () => notStarted };
+
+async function hintTo(leading: Leading | undefined, hint: Hint): Promise<void> {
+  if (leading === undefined) throw new SetpointError('QueueUnavailable', notStarted);
+  await leading.hint(hint);
 }
 
 function receiverOf({ id, provider, secretFiles, user, header, repository, reference }: ReceiverConfig): Receiver {

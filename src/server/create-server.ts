@@ -40,7 +40,7 @@ export async function createServer(options: ServerOptions, signal: AbortSignal):
   let isRetired = false;
   const staying: Check = { name: 'agent', check: () => (isRetired ? 'the agent is stopping' : undefined) };
   try {
-    const asked = operations && { ...operations, readiness: [staying, ...operations.readiness] };
+    const asked = operations && { ...operations, readiness: () => [staying, ...operations.readiness()] };
     operationsListener = asked && (await listen(createOperationsListener({ ...asked, limits, log, setTimer }), { ...asked, what: 'health and metrics', limits, setTimer }));
   } catch (error) {
     await hookListener?.close();

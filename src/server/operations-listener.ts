@@ -8,8 +8,8 @@ import { runChecks, type Check } from './run-checks.ts';
 export interface Operations {
   /** Whether the process works. */
   readonly health: readonly Check[];
-  /** Whether it has what it needs to do its work. */
-  readonly readiness: readonly Check[];
+  /** Whether it has what it needs to do its work. Others while it starts. */
+  readonly readiness: () => readonly Check[];
   readonly metrics: {
     /** Prometheus' text format, where nothing else is said. */
     readonly contentType?: string;
@@ -39,7 +39,7 @@ export function createOperationsListener({ health, readiness, metrics, limits, l
   }
 
   const routes: Readonly<Record<string, () => Promise<Answer>>> = {
-    '/healthz': checked(health, setTimer),
+    '/healthz': checked(() => health, setTimer),
     '/readyz': checked(readiness, setTimer),
     '/metrics': metricsText,
   };
@@ -64,10 +64,10 @@ export function createOperationsListener({ health, readiness, metrics, limits, l
 const plain = (status: number, body: string): Answer => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${body}\n` });
 
 /** Who asks while others wait gets their answer: no number of questions makes more than one round of checks. */
-function checked(checks: readonly Check[], setTimer: SetTimer): () => Promise<Answer> {
+function checked(checks: () => readonly Check[], setTimer: SetTimer): () => Promise<Answer> {
   let underWay: Promise<Answer> | undefined;
   async function ask(): Promise<Answer> {
-    const reasons = await runChecks(checks, setTimer);
+    const reasons = await runChecks(checks(), setTimer);
     underWay = undefined;
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
     return { status: reasons.length === 0 ? 200 : 503, headers, body: `${JSON.stringify({ status: reasons.length === 0 ? 'ok' : 'failing', reasons })}\n` };

@@ -1,9 +1,12 @@
 // What the process says of itself, to those who ask whether it works, and at its end.
+import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startAdmissionWebhook } from '../support/admission-webhook.ts';
+import { agentScene } from '../support/agent-scene.ts';
 import { startCli, type RunningCli } from '../support/cli.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGitServer } from '../support/git-server.ts';
 import { startHttpSink } from '../support/http-sink.ts';
@@ -11,6 +14,7 @@ import { startRedis } from '../support/redis.ts';
 import { sharedCluster } from '../support/test-run/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { kubeconfigVia, serverOf } from '../support/watched-cluster.ts';
 
 const cluster = sharedCluster();
 
@@ -113,6 +117,27 @@ describe('asked to stop in the middle of a write, an agent', () => {
     await waitFor(() => agent.output.stderr.includes('agent is stopping'), { what: 'the agent to hear it' });
     expect(await agent.stop('SIGTERM')).toBe(130);
   });
+});
+
+test('an agent whose cluster is out of reach when it starts is well, says what it waits for, and begins when the cluster is there', async () => {
+  await using at = await agentScene(cluster, ['web']);
+  await at.declare('web');
+  const { hostname, port } = await serverOf(cluster);
+  await using proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  await proxy.refuse();
+  const { agent, operations, hooks } = await at.served('--kubeconfig', await kubeconfigVia(cluster, proxy.port));
+  await waitFor(() => agent.output.stderr.includes('the agent cannot start yet'), { what: 'the agent to wait' });
+  expect(await get(`${operations}/healthz`)).toEqual({ status: 200, text: '{"status":"ok","reasons":[]}\n' });
+  const ready = await get(`${operations}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(JSON.parse(ready.text)).toEqual({ status: 'failing', reasons: [{ check: 'agent', reason: 'the agent has not started yet: its log says what it waits for' }] });
+  expect((await get(`${operations}/metrics`)).text).toMatch(/^setpoint_leader 0$/m);
+  const push = JSON.stringify({ ref: 'refs/heads/main', after: 'a'.repeat(40), repository: { clone_url: at.repository.url } });
+  const headers = { 'content-type': 'application/json', 'x-github-event': 'push', 'x-github-delivery': 'one', 'x-hub-signature-256': `sha256=${createHmac('sha256', 'a secret of this test').update(push).digest('hex')}` };
+  expect((await fetch(`${hooks}/hooks/push`, { method: 'POST', headers, body: push })).status).toBe(503);
+  await proxy.accept();
+  await waitFor(async () => (await get(`${operations}/readyz`)).status === 200, { what: 'the agent to be ready' });
+  await at.until('web', 'OutOfSync git-ahead');
 });
 
 test('while Redis is away the agent is well, ready, and its metrics are shown', async () => {

@@ -12,10 +12,10 @@ import { idOf, startServer } from './start-server.ts';
 const { signal } = new AbortController();
 type Operations = NonNullable<ServerOptions['operations']>;
 
-async function startOperations(changes: Partial<Operations> = {}) {
+async function startOperations({ readiness = [], ...changes }: Partial<Omit<Operations, 'readiness'>> & { readonly readiness?: readonly Check[] } = {}) {
   const log = recordingLog();
   const metrics = { text: async () => 'up 1\n' };
-  const server = await createServer({ operations: { host: '127.0.0.1', port: 0, health: [], readiness: [], metrics, ...changes }, log, now: () => 0 }, signal);
+  const server = await createServer({ operations: { host: '127.0.0.1', port: 0, health: [], readiness: () => readiness, metrics, ...changes }, log, now: () => 0 }, signal);
   const port = server.operationsAddress?.port ?? 0;
   const url = `http://127.0.0.1:${port}`;
   return {
@@ -132,7 +132,7 @@ test('a query changes nothing', async () => {
 });
 
 describe('the two listeners', () => {
-  const operations = { host: '127.0.0.1', port: 0, health: [], readiness: [], metrics: { text: () => '' } };
+  const operations = { host: '127.0.0.1', port: 0, health: [], readiness: () => [], metrics: { text: () => '' } };
   const hooks = { host: '127.0.0.1', port: 0, receivers: [], onHint: () => undefined };
   const common = { log: recordingLog(), now: () => 0 };
   const taken = async (port: number): Promise<boolean> => {
