@@ -10,9 +10,9 @@ type Happening = { readonly type: 'drift' | 'deploy'; readonly at: string; reado
 
 /** What happened to an application, newest first: what differed and for how long, and what was done. */
 export function happenings({ episodes, history }: Pick<AppStatus, 'episodes' | 'history'>): readonly Happening[] {
-  // Of the same second the sync is the newer: it was begun because of the other.
+  // A sync has its place by its end: above what it was begun for, which is on record a little later than it begins.
   const all: readonly Happening[] = [
-    ...history.map((sync): Happening => ({ type: 'sync', at: sync.startedAt ?? sync.at, sync })),
+    ...history.map((sync): Happening => ({ type: 'sync', at: sync.at, sync })),
     ...episodes.map((episode): Happening => ({ type: episode.cause === 'git-ahead' ? 'deploy' : 'drift', at: episode.openedAt, episode })),
   ];
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
@@ -25,7 +25,6 @@ interface HistoryOptions {
 }
 
 const titles = ['SINCE', 'UNTIL', 'LASTED', 'WHAT', 'CAUSE', 'RESOURCE', 'BY', 'END', 'FIELDS'];
-
 export function historyTable(all: readonly Happening[], { colors, now, width }: HistoryOptions): string {
   const header = titles.map((text): Cell => ({ text, paint: colors.bold }));
   return inColumns([header, ...all.map((each) => rowOf(each, { colors, now }))], width);
@@ -35,7 +34,7 @@ function rowOf(happening: Happening, { colors, now }: HistoryOptions): readonly 
   if (happening.type === 'sync') {
     const { id, at, startedAt, cause, type = '-' } = happening.sync;
     const lasted = startedAt === undefined ? '-' : span(Date.parse(at) - Date.parse(startedAt));
-    return [timeText(happening.at), timeText(at), lasted, 'sync', cause, syncText(happening.sync), type, `sync ${id}`, ''].map((text) => ({ text: printable(text) }));
+    return [timeText(startedAt ?? at), timeText(at), lasted, 'sync', cause, syncText(happening.sync), type, `sync ${id}`, ''].map((text) => ({ text: printable(text) }));
   }
   const { key, cause, openedAt, closedAt, fields, by = '-', correctedAt } = happening.episode;
   const lasted = span((closedAt === null ? now.getTime() : Date.parse(closedAt)) - Date.parse(openedAt));
