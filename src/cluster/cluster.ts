@@ -40,6 +40,12 @@ export interface Target {
   readonly kind: ServedKind;
 }
 
+/** As much of it as a watch needs. */
+export interface Followable {
+  readonly manifest: Pick<Manifest, 'key'>;
+  readonly kind: ServedKind;
+}
+
 export type Reading =
   | { readonly type: 'live'; readonly live: LiveObject }
   | { readonly type: 'absent' }

@@ -1,5 +1,5 @@
 import type { ChangeStep, Health, KubeObject, ResourceKey } from '../../model/index.ts';
-import type { Reading, Target } from '../cluster.ts';
+import type { Followable, Reading } from '../cluster.ts';
 import type { Definitions } from '../definitions.ts';
 import type { LiveCache } from './live-cache.ts';
 
@@ -14,7 +14,7 @@ interface FollowedSight {
 
 export interface Followed {
   /** Watches `targets` and no others; done when `wanted`, or all of them, have been looked up once. */
-  follow(targets: readonly Target[], signal: AbortSignal, wanted?: readonly Target[]): Promise<void>;
+  follow(targets: readonly Followable[], signal: AbortSignal, wanted?: readonly Followable[]): Promise<void>;
   /** Undefined where it is out of sight, and has to be read. */
   sight(key: ResourceKey): FollowedSight | undefined;
   admission(): string;
@@ -23,7 +23,7 @@ export interface Followed {
 
 /** The live cache as one who compares the same targets again and again sees it. */
 export function followWith(cache: LiveCache, { admission }: Pick<Definitions, 'admission'>): Followed {
-  let followed: readonly Target[] | undefined;
+  let followed: readonly Followable[] | undefined;
   return {
     async follow(targets, signal, wanted = targets) {
       if (targets !== followed) cache.track(targets);

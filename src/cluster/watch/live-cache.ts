@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceKey, ServedKind } from '../../model/index.ts';
 import type { Log } from '../../telemetry/index.ts';
-import type { Target } from '../cluster.ts';
+import type { Followable } from '../cluster.ts';
 import { collectionPath } from '../collection-path.ts';
 import type { Transport } from '../transport.ts';
 import { createArrangement } from './arrangement.ts';
@@ -29,7 +29,7 @@ export interface LiveCache extends Readings {
    * The objects that matter from now on; all others are forgotten. What was seen of those that mattered before stays.
    * An object that is named twice is read in the version that is named last.
    */
-  track(targets: readonly Target[]): void;
+  track(targets: readonly Followable[]): void;
   /** When each of these, or of all objects, was looked up once, or is known to be out of sight. */
   settled(signal: AbortSignal, keys?: Iterable<ResourceKey>): Promise<void>;
   /** The server's answer to a write of our own, before the watch shows it. What is older does not undo it. */

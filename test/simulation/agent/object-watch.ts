@@ -1,11 +1,11 @@
 import type { ResourceKey } from '../../../src/model/index.ts';
-import type { Target, WatchPort } from '../../../src/reconcile/ports.ts';
+import type { Followable, WatchPort } from '../../../src/reconcile/ports.ts';
 import type { Network, Sender } from '../world/network.ts';
 import type { ObjectServer, Version } from '../world/object-server.ts';
 
 /** Objects as one process sees them: late, in any order, with gaps until the next list, and at times not at all. */
 export interface ObjectWatch extends Omit<WatchPort, 'follow'> {
-  follow(targets: readonly Target[], signal: AbortSignal, wanted: readonly Target[]): Promise<void>;
+  follow(targets: readonly Followable[], signal: AbortSignal, wanted: readonly Followable[]): Promise<void>;
   /** The version that the process knows; undefined where it never saw the object, or does not look. */
   known(key: ResourceKey): Version | undefined;
   /** An event that reached the process. */

@@ -9,10 +9,7 @@ import { waitFor } from '../../../support/wait-for.ts';
 
 const kind: ServedKind = { group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true, hasStatus: false };
 const keyOf = (name: string): ResourceKey => resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name });
-const target = (name: string): Parameters<LiveCache['track']>[0][number] => ({
-  kind,
-  manifest: { key: keyOf(name), origin: 'a.yaml#1', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'shop' } } },
-});
+const target = (name: string): Parameters<LiveCache['track']>[0][number] => ({ kind, manifest: { key: keyOf(name) } });
 const object = (name: string, resourceVersion: string): object => ({ metadata: { name, namespace: 'shop', uid: `uid-of-${name}`, resourceVersion }, data: { at: resourceVersion } });
 const page = (resourceVersion: string, ...items: readonly object[]): ApiAnswer => ({ status: 200, text: JSON.stringify({ metadata: { resourceVersion }, items }) });
 
