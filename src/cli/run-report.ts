@@ -1,4 +1,4 @@
-import { canonicalJson, displayKey, mainSource, type Application, type AppStatus, type ResourceKey, type ResourceStatus, type StepOutcome, type Verdict } from '../model/index.ts';
+import { canonicalJson, displayKey, mainSource, shownRevision, type Application, type AppStatus, type ResourceKey, type ResourceStatus, type StepOutcome, type Verdict } from '../model/index.ts';
 import type { Ports } from '../reconcile/index.ts';
 import type { Log } from '../telemetry/index.ts';
 import { countByHand, oneLine, printable, treeOfChange, treeOfForeign } from './format/index.ts';
@@ -62,7 +62,7 @@ function describe(application: Application, status: AppStatus & { readonly verdi
   const { verdict, resources, declared, findings } = status;
   // What cannot be read has no source.
   const revision = application.sources.length === 0 ? '-' : mainSource(application).revision;
-  const at = status.commit === null ? revision : `${revision}@${status.commit.slice(0, 7)}`;
+  const at = shownRevision(status) ?? revision;
   const warnings = findings.map(({ severity, origin, message }) => `\n  ${colors.yellow('!')} ${printable(origin)}  ${severity}: ${oneLine(message)}`).join('');
   switch (verdict.status) {
     case 'Synced':

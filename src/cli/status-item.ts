@@ -1,5 +1,5 @@
 import { readApplication } from '../apps/index.ts';
-import { isObject, mainSource, modeOf, shownVerdict, valueAt, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type AppStatus, type KubeObject, type Mode, type Verdict } from '../model/index.ts';
+import { isObject, mainSource, modeOf, shownRevision, shownVerdict, valueAt, type ApplicationPause, type ApplicationPolicy, type ApplicationSpec, type AppStatus, type KubeObject, type Mode, type Verdict } from '../model/index.ts';
 import { isVouchedFor, readApplicationStatus, type Control, type Heartbeat, type Vouching } from '../status/index.ts';
 
 /** What can be found out about the agent that vouches for a status. */
@@ -65,7 +65,7 @@ export function clusterItem(object: KubeObject, { beat, now }: ClusterView): Sta
     // The lease is renewed every few seconds, however rarely Git is asked.
     verdict: shownVerdict(status.verdict, { aliveAt: vouchedAt, intervalMs: Math.min(spec?.intervalMs ?? usualIntervalMs, usualIntervalMs), now }),
     status,
-    revision: typeof short === 'string' ? short : status.commit?.slice(0, 7),
+    revision: typeof short === 'string' ? short : shownRevision(status),
     mode: spec === undefined ? undefined : modeOf(spec, now),
     deploy: spec?.policy.deploy,
     pause: spec?.pause,
@@ -100,7 +100,7 @@ export function folderItem(status: AppStatus, { heartbeat, control, now }: Folde
     name: id.slice(slash + 1),
     verdict: shownVerdict(status.verdict, { aliveAt: vouchedAt, intervalMs: heartbeat?.intervalMs ?? usualIntervalMs, now }),
     status,
-    revision: status.commit?.slice(0, 7),
+    revision: shownRevision(status),
     mode: undefined,
     deploy: undefined,
     pause: control?.pause,

@@ -76,6 +76,8 @@ export interface AppStatus {
   /** When the verdict last became another one. */
   readonly verdictSince: string | null;
   readonly commit: string | null;
+  /** What `commit` was found for: it stands for nothing else. */
+  readonly reference: { readonly repository: string; readonly revision: string } | null;
   /** Of all sources, in their order, where there are several. */
   readonly commits: readonly string[];
   readonly checkedAt: string | null;
@@ -124,6 +126,7 @@ export function emptyStatus(name: string): AppStatus {
     verdict: null,
     verdictSince: null,
     commit: null,
+    reference: null,
     commits: [],
     checkedAt: null,
     generation: null,

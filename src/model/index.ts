@@ -70,6 +70,7 @@ export type { Schema, SchemaField, SchemaStruct } from './schema.ts';
 export type { DirectoryOptions, HelmOptions, KustomizeOptions, RenderOptions, Source, SourceKind } from './source.ts';
 export type { EntryType, SourceTree, TreeEntry } from './source-tree.ts';
 export type { SyncWindow } from './sync-window.ts';
+export { shownRevision } from './shown-revision.ts';
 export { shownVerdict, staleIntervals } from './shown-verdict.ts';
 export { shownText } from './shown-text.ts';
 export { checkSourcePath } from './source-path.ts';

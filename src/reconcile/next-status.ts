@@ -1,6 +1,6 @@
 import { advanceEpisodes } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import { displayKey, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { displayKey, mainSource, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
 import { driftModes } from '../plan/index.ts';
 import { conditionsAfter } from './conditions.ts';
 import { healthAfter } from './health-after.ts';
@@ -35,7 +35,7 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     ...before,
     verdict,
     verdictSince: isSame(before.verdict, verdict) ? before.verdictSince : now,
-    commit: commit ?? before.commit,
+    ...(commit !== null && { commit, reference: referenceOf(application) }),
     checkedAt: now,
     generation: application.generation ?? null,
     observedRefresh: application.refresh ?? null,
@@ -55,6 +55,11 @@ function driftFirst(differing: readonly ResourceStatus[]): readonly ResourceStat
   if (differing.length <= listedResources) return differing;
   const rank = ({ cause }: ResourceStatus): number => (cause === undefined ? 2 : cause === 'git-ahead' ? 1 : 0);
   return differing.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function referenceOf(application: Application): AppStatus['reference'] {
+  const { repository, revision } = mainSource(application);
+  return { repository, revision };
 }
 
 function isSame(before: Verdict | null, now: Verdict): boolean {

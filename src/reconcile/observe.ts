@@ -22,18 +22,16 @@ export interface Observation {
   readonly retrySoon: boolean;
 }
 
-const isCommit = /^[0-9a-f]{40}$/;
-
 /** One look: Git, then the cluster. What keeps us from looking is a verdict too: Unknown, with its reason. */
 export async function observe(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation> {
   let commit: string | null = null;
   let commits: readonly string[] = [];
   let trouble: Trouble | undefined;
   try {
-    const { agreed, unhealthy, commit: known } = await ports.status.read(application.id);
-    // A commit means that commit: the last one that was seen does not stand for it.
-    const { revision } = mainSource(application);
-    const lastSeen = isCommit.test(revision) && known !== revision ? null : known;
+    const { agreed, unhealthy, commit: known, reference } = await ports.status.read(application.id);
+    // What another branch, tag or repository was at says nothing of this one.
+    const { repository, revision } = mainSource(application);
+    const lastSeen = reference?.repository === repository && reference.revision === revision ? known : null;
     const [ignores, drift] = [ports.ignoresOf(application), driftRulesOf(application)];
     const desired = await ports.desired.at(application, lastSeen, signal);
     ({ commit, commits, trouble } = desired);

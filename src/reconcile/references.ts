@@ -1,4 +1,4 @@
-import { toSetpointError } from '../model/index.ts';
+import { toSetpointError, type ErrorCode } from '../model/index.ts';
 import type { SetTimer, Trouble } from './ports.ts';
 
 /** A name in a repository that stands for a commit, and may stand for another one tomorrow. */
@@ -30,7 +30,7 @@ export interface References {
 export interface ReferencesOptions {
   /** The id of the commit that a revision stands for now. */
   readonly resolve: (reference: Reference, signal: AbortSignal) => Promise<string>;
-  /** It stands for another commit than before, or is to be had again after trouble. */
+  /** It stands for another commit than before, is to be had for the first time after it was not, or again after trouble. */
   readonly onMoved: (reference: Reference) => void;
   /** Where nobody wants it otherwise. */
   readonly pollMs: number;
@@ -42,6 +42,8 @@ export interface ReferencesOptions {
 interface Followed {
   readonly reference: Reference;
   known: KnownReference | undefined;
+  /** Why nothing is known, where it was asked for: a branch may be pushed after the Application that names it. */
+  missing: ErrorCode | undefined;
   asking: Promise<void> | undefined;
   pollMs: number;
   /** Undefined where it is not polled: somebody asked for it before it was followed. */
@@ -71,7 +73,7 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     const present = all.get(name);
     if (present !== undefined) return present;
     const { repository, revision } = reference;
-    const made: Followed = { reference: { repository, revision }, known: undefined, asking: undefined, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
+    const made: Followed = { reference: { repository, revision }, known: undefined, missing: undefined, asking: undefined, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
     all.set(name, made);
     return made;
   }
@@ -85,22 +87,27 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
   }
 
   async function look(entry: Followed, why: Why): Promise<void> {
-    const { known: before, doubt } = entry;
+    const { known: before, missing, doubt } = entry;
     try {
       const commit = await resolve(entry.reference, closing.signal);
       entry.known = { commit };
+      entry.missing = undefined;
       entry.seen = [...entry.seen.filter((each) => each !== commit), commit].slice(-seenKept);
       // An answer to a question from before the doubt does not end it.
       if (entry.doubt === doubt) entry.doubt = undefined;
       const moved = before !== undefined && before.commit !== commit;
       // Somebody who asked by chance says nothing of whether hints come.
       if (moved && why !== 'asked') entry.hinted = why === 'hint';
-      if (moved || before?.trouble !== undefined) onMoved(entry.reference);
+      if (moved || missing !== undefined || before?.trouble !== undefined) onMoved(entry.reference);
     } catch (error) {
       if (closing.signal.aborted) return;
       if (doubt !== undefined) doubt.isAsked = true;
-      if (before === undefined) throw error;
       const { code, message } = toSetpointError(error);
+      if (before === undefined) {
+        entry.missing = code;
+        if (missing !== undefined && missing !== code) onMoved(entry.reference);
+        throw error;
+      }
       entry.known = { commit: before.commit, trouble: { since: before.trouble?.since ?? now(), code, message } };
       // Whoever asked, and however far away the next poll was.
       if (entry.cancel !== undefined) schedule(entry);
@@ -117,8 +124,7 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
   }
 
   async function pollOnce(entry: Followed): Promise<void> {
-    // Whoever needs a commit that was never known asks for it, and says what is wrong.
-    if (entry.known !== undefined) await ask(entry, 'poll').catch(() => undefined);
+    if (wasAsked(entry)) await ask(entry, 'poll').catch(() => undefined);
     if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
   }
 
@@ -159,13 +165,13 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
       }
     },
     hint(matches) {
-      const meant = [...all.values()].filter(({ reference, known }) => known !== undefined && matches(reference));
+      const meant = [...all.values()].filter((entry) => wasAsked(entry) && matches(entry.reference));
       for (const entry of meant) void again(entry, 'hint');
       return meant.length;
     },
     async ask(reference) {
       const entry = all.get(nameOf(reference));
-      if (entry?.known !== undefined) await again(entry, 'asked');
+      if (entry !== undefined && wasAsked(entry)) await again(entry, 'asked');
     },
     doubt() {
       for (const entry of all.values()) entry.doubt = entry.known === undefined && entry.asking === undefined ? undefined : { isAsked: false };
@@ -182,6 +188,11 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     await ask(entry, why).catch(() => undefined);
     if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
   }
+}
+
+/** Whoever needs what was never asked for asks for it, and says what is wrong. */
+function wasAsked({ known, missing }: Followed): boolean {
+  return known !== undefined || missing !== undefined;
 }
 
 function nameOf({ repository, revision }: Reference): string {

@@ -1,4 +1,4 @@
-import { driftIn, mainSource, modeOf, parseResourceKey, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
+import { driftIn, modeOf, parseResourceKey, shownRevision, type Application, type AppStatus, type Health, type HeldStep, type HistoryEntry, type Json, type JsonObject, type ResourceKey, type ResourceStatus, type UnhealthyResource } from '../model/index.ts';
 import { compress } from './compressed-text.ts';
 import { recordsOf, recordsTruncated } from './records.ts';
 import { remembered } from './remembered.ts';
@@ -22,7 +22,8 @@ export function applicationStatus(status: AppStatus, application: Application | 
       cause: verdict?.status === 'OutOfSync' ? verdict.cause : null,
       revision: commit,
       revisions: status.commits.length === 0 ? null : [...status.commits],
-      shortRevision: commit === null ? null : shortRevision(application, commit),
+      shortRevision: shownRevision(status) ?? null,
+      comparedTo: status.reference === null ? null : { source: { repoURL: status.reference.repository, targetRevision: status.reference.revision } },
       since: status.verdictSince,
       code: verdict?.status === 'Unknown' ? verdict.code : null,
       message: verdict?.status === 'Unknown' ? verdict.message.slice(0, longestMessage) : null,
@@ -48,11 +49,6 @@ export function applicationStatus(status: AppStatus, application: Application | 
 }
 
 const correctionsText = remembered<AppStatus['corrections'], string>(compress);
-
-function shortRevision(application: Application | undefined, commit: string): string {
-  const short = commit.slice(0, 7);
-  return application === undefined || application.sources.length === 0 ? short : `${mainSource(application).revision}@${short}`;
-}
 
 function placeOf(key: ResourceKey): JsonObject {
   const { group, kind, namespace, name } = parseResourceKey(key);

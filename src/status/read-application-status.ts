@@ -16,6 +16,7 @@ export function readApplicationStatus(id: string, status: Json | undefined): App
     verdict: verdictOf(sync),
     verdictSince: textOf(sync['since']),
     commit: textOf(sync['revision']),
+    reference: referenceOf(objectOf(sync['comparedTo'])),
     commits: isList(sync['revisions']) ? sync['revisions'].filter((commit) => typeof commit === 'string') : [],
     checkedAt: textOf(status['observedAt']),
     generation: numberOf(status['observedGeneration']),
@@ -60,6 +61,11 @@ function verdictOf({ status, cause, code, message }: JsonObject): Verdict | null
   if (status === 'OutOfSync') return { status, cause: causes.find((known) => known === cause) ?? 'both' };
   if (status !== 'Unknown' || (textOf(code) === null && textOf(message) === null)) return null;
   return { status, code: (textOf(code) ?? 'NotObserved') as ErrorCode, message: textOf(message) ?? '' };
+}
+
+function referenceOf({ source }: JsonObject): AppStatus['reference'] {
+  const { repoURL, targetRevision } = objectOf(source);
+  return typeof repoURL === 'string' && typeof targetRevision === 'string' ? { repository: repoURL, revision: targetRevision } : null;
 }
 
 function resourceOf(stored: JsonObject): readonly ResourceStatus[] {

@@ -25,12 +25,13 @@ const drifted: Partial<AppStatus> = {
   verdict: { status: 'OutOfSync', cause: 'live-changed' },
   verdictSince: hoursAgo(10),
   commit: '4e9c917aaaabbbb',
+  reference: { repository: source.repoURL, revision: 'main' },
   declared: 14,
   resources: [{ key: resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' }), origin: 'a.yaml#1', type: 'changed', cause: 'live-changed', since: hoursAgo(6.5), fields: ['spec.replicas'], by: 'kubectl-edit' }],
   episodes: [{ id: 'drf_1', key: resourceKey({ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' }), cause: 'live-changed', openedAt: hoursAgo(6.5), closedAt: null, fingerprint: 'f', fields: ['spec.replicas'], by: 'kubectl-edit' }],
   history: [{ id: 1, at: hoursAgo(11.5), revision: '4e9c917aaaabbbb', cause: 'git-ahead', applied: 3, held: 0, failed: 0 }],
 };
-const synced: Partial<AppStatus> = { verdict: { status: 'Synced' }, verdictSince: new Date().toISOString(), commit: '4e9c917aaaabbbb', declared: 2 };
+const synced: Partial<AppStatus> = { verdict: { status: 'Synced' }, verdictSince: new Date().toISOString(), commit: '4e9c917aaaabbbb', reference: { repository: source.repoURL, revision: 'main' }, declared: 2 };
 
 interface Scene extends AsyncDisposable {
   readonly namespace: string;

@@ -9,6 +9,11 @@ const sync: Fields = {
   revision: text('The commit that was compared.'),
   shortRevision: text('The same for people, such as main@4e9c917.'),
   revisions: { type: 'texts', most: 20, about: 'The commits of several sources.' },
+  comparedTo: {
+    type: 'block',
+    about: 'What the commit was found for.',
+    fields: { source: { type: 'block', about: 'The first source.', fields: { repoURL: text('Repository.'), targetRevision: text('Branch, tag or commit.') } } },
+  },
   since: time('When this verdict became another one.'),
   code: text('Why it is Unknown, in one word.'),
   message: text('Why it is Unknown, in one sentence.'),

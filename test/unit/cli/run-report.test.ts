@@ -21,10 +21,10 @@ function drifted(live: string, owner: Partial<FieldOwner> = {}, change: Partial<
 }
 
 function outOfSync(...resources: readonly ResourceStatus[]): AppStatus & { readonly verdict: Verdict } {
-  return { ...emptyStatus('web'), verdict: { status: 'OutOfSync', cause: 'live-changed' }, commit: 'abcdef1234', declared: 2, resources };
+  return { ...emptyStatus('web'), verdict: { status: 'OutOfSync', cause: 'live-changed' }, commit: 'abcdef1234', reference: { repository: 'r', revision: 'main' }, declared: 2, resources };
 }
 
-const synced = { ...emptyStatus('web'), verdict: { status: 'Synced' } as const, commit: 'abcdef1234', declared: 2 };
+const synced = { ...emptyStatus('web'), verdict: { status: 'Synced' } as const, commit: 'abcdef1234', reference: { repository: 'r', revision: 'main' }, declared: 2 };
 
 test('a verdict is told once', () => {
   expect(told(synced, synced, synced)).toEqual(['web  Synced  main@abcdef1  2 resources\n']);

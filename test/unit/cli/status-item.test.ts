@@ -83,7 +83,7 @@ describe('an application in a state folder', () => {
   const status: AppStatus = { ...emptyStatus('shop/web'), ...synced };
 
   test('is vouched for by the heartbeat of the agent', () => {
-    expect(folderItem(status, { heartbeat, control: undefined, now })).toMatchObject({ id: 'shop/web', namespace: 'shop', name: 'web', verdict: { status: 'Synced' }, revision: '4e9c917' });
+    expect(folderItem(status, { heartbeat, control: undefined, now })).toMatchObject({ id: 'shop/web', namespace: 'shop', name: 'web', verdict: { status: 'Synced' }, revision: 'main@4e9c917' });
     expect(folderItem({ ...status, name: 'web' }, { heartbeat, control: undefined, now })).toMatchObject({ id: 'web', namespace: undefined, name: 'web' });
   });
 

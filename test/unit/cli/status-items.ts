@@ -18,10 +18,10 @@ export function changed(parts: Partial<ResourceStatus> = {}): ResourceStatus {
 }
 
 export function drifted(...resources: readonly ResourceStatus[]): Partial<AppStatus> {
-  return { verdict: { status: 'OutOfSync', cause: 'live-changed' }, verdictSince: ago(300), commit: '4e9c917aaaa', checkedAt: ago(12), declared: 14, resources: resources.length === 0 ? [changed()] : resources };
+  return { verdict: { status: 'OutOfSync', cause: 'live-changed' }, verdictSince: ago(300), commit: '4e9c917aaaa', reference: { repository: 'https://git.example.com/fleet', revision: 'main' }, checkedAt: ago(12), declared: 14, resources: resources.length === 0 ? [changed()] : resources };
 }
 
-export const synced: Partial<AppStatus> = { verdict: { status: 'Synced' }, verdictSince: ago(9000), commit: '4e9c917aaaa', checkedAt: ago(3600), declared: 22 };
+export const synced: Partial<AppStatus> = { verdict: { status: 'Synced' }, verdictSince: ago(9000), commit: '4e9c917aaaa', reference: { repository: 'https://git.example.com/fleet', revision: 'main' }, checkedAt: ago(3600), declared: 22 };
 
 export function episode(parts: Partial<Episode> = {}): Episode {
   return { id: 'drf_1', key: deployment, cause: 'live-changed', openedAt: ago(360), closedAt: null, fingerprint: 'f', fields: ['spec.replicas'], by: 'kubectl-edit', ...parts };

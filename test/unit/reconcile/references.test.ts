@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SetpointError } from '../../../src/model/index.ts';
+import { SetpointError, type ErrorCode } from '../../../src/model/index.ts';
 import { createReferences, type Reference } from '../../../src/reconcile/index.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
@@ -9,13 +9,13 @@ const pollMs = 60_000;
 
 function scene() {
   const clock = manualClock();
-  const it = { clock, head: 'c1', fails: false, asked: 0, moved: [] as string[] };
+  const it = { clock, head: 'c1', fails: false, failure: 'RepositoryUnreachable' as ErrorCode, asked: 0, moved: [] as string[] };
   const references = createReferences({
     ...{ pollMs, now: () => clock.now().getTime(), random: clock.random, setTimer: clock.setTimer },
     async resolve() {
       it.asked += 1;
       await Promise.resolve();
-      if (it.fails) throw new SetpointError('RepositoryUnreachable', 'nobody there');
+      if (it.fails) throw new SetpointError(it.failure, 'nobody there');
       return it.head;
     },
     onMoved: ({ repository, revision }) => void it.moved.push(`${repository} ${revision}`),
@@ -98,6 +98,38 @@ describe('a server that does not answer', () => {
     await expect(it.commit()).rejects.toMatchObject({ code: 'RepositoryUnreachable' });
     it.fails = false;
     expect(await it.commit()).toBe('c1');
+  });
+
+  test('the first time is repeated at the usual pace, and tells who needs it once it is answered', async () => {
+    const it = scene();
+    it.fails = true;
+    await expect(it.commit()).rejects.toThrow('nobody there');
+    await it.clock.pass(3 * pollMs);
+    expect(it).toMatchObject({ asked: 4, moved: [] });
+    it.fails = false;
+    await it.clock.pass(pollMs);
+    expect(it.moved).toEqual(['r main']);
+    expect(await it.commit()).toBe('c1');
+    expect(it.asked).toBe(5);
+  });
+
+  test('the first time is repeated when a hint comes: a branch may be pushed after the Application that names it', async () => {
+    const it = scene();
+    it.fails = true;
+    await expect(it.commit()).rejects.toThrow('nobody there');
+    it.fails = false;
+    expect(it.references.hint(({ revision }) => revision === 'main')).toBe(1);
+    await it.clock.pass(0);
+    expect(it).toMatchObject({ asked: 2, moved: ['r main'] });
+  });
+
+  test('the first time is told anew when it fails for another reason', async () => {
+    const it = scene();
+    it.fails = true;
+    await expect(it.commit()).rejects.toThrow('nobody there');
+    it.failure = 'RevisionNotFound';
+    await it.clock.pass(2 * pollMs);
+    expect(it.moved).toEqual(['r main']);
   });
 
   test('after a restart leaves the commit of before, with its trouble', async () => {

@@ -18,6 +18,7 @@ function drifted(before: AppStatus, at = '2026-01-01T00:00:05Z'): AppStatus {
     verdictSince: at,
     checkedAt: at,
     commit: 'c'.repeat(40),
+    reference: { repository: 'https://git.example.com/acme/fleet', revision: 'main' },
     declared: 3,
     generation: 2,
     agreed,
@@ -114,7 +115,7 @@ test('what Argo CD has too is where Argo CD has it', async () => {
   const applications = store();
   await open(applications).update('ns/web', drifted);
   expect(applications.status()).toMatchObject({
-    sync: { status: 'OutOfSync', revision: 'c'.repeat(40), shortRevision: 'main@ccccccc', cause: 'live-changed' },
+    sync: { status: 'OutOfSync', revision: 'c'.repeat(40), shortRevision: 'main@ccccccc', comparedTo: { source: { repoURL: 'https://git.example.com/acme/fleet', targetRevision: 'main' } }, cause: 'live-changed' },
     resources: [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', status: 'OutOfSync', by: 'kubectl (scale)' }],
     drift: '1/3',
     driftedSince: '2026-01-01T00:00:05Z',
