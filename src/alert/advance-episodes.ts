@@ -17,6 +17,9 @@ export interface Look {
 
 const mostOpen = 100;
 const keptClosed = 20;
+// A sync may put many back at once, and they are told of when it is over.
+const keptFresh = 100;
+const freshMs = 60 * 60_000;
 // Every deploy is one for each of its resources, and the history tells of it too.
 const keptDeploys = 3;
 const listedFields = 10;
@@ -47,7 +50,8 @@ export function advanceEpisodes({ name, episodes, differing, ignored = new Set()
     open.push({ ...(rest ?? { id: newId(), key: '*', openedAt: now, closedAt: null }), cause: commonCause(beyond), fingerprint, fields: [`${beyond.length} more resources`] });
   } else if (rest !== undefined) closed.unshift({ ...rest, closedAt: now });
   const deploys = new Set(closed.filter(({ cause }) => cause === 'git-ahead').slice(keptDeploys));
-  return [...open, ...closed.filter((episode) => !deploys.has(episode)).slice(0, keptClosed)];
+  const kept = closed.filter((episode) => !deploys.has(episode)).slice(0, keptFresh);
+  return [...open, ...kept.filter(({ closedAt }, at) => at < keptClosed || Date.parse(now) - Date.parse(closedAt ?? now) < freshMs)];
 }
 
 /** Something was applied to these: their episodes say so, whatever the next look finds. */

@@ -62,6 +62,7 @@ export { repositoryIdentity } from './repository-identity.ts';
 export { labelsOf } from './labels-of.ts';
 export { namespaceOf } from './namespace-of.ts';
 export type { Finding, KubeObject, LiveObject, Manifest, ServedKind, SourceDocument, SourceFile } from './manifest.ts';
+export { isWhole } from './manifest.ts';
 export type { Health, HealthRule, HealthStatus } from './health.ts';
 export { syncRequestIn, trackingAnnotation } from './operation.ts';
 export type { HookState, Inventory, InventoryEntry, Operation, SyncRequest } from './operation.ts';

@@ -26,6 +26,11 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Whether every document of a source could be read: what is not among them is not wanted then. */
+export function isWhole(findings: readonly Finding[]): boolean {
+  return findings.every(({ severity }) => severity !== 'error');
+}
+
 /** An object as Git wants it. */
 export interface Manifest {
   readonly key: ResourceKey;

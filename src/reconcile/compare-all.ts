@@ -1,5 +1,5 @@
 import { liveDigest, type ComparedResource, type DriftRules, type IgnoreRules, type Tag } from '../diff/index.ts';
-import { SetpointError, valueAt, type AgreedState, type AgreedStates, type Diff, type Finding, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
+import { parseResourceKey, resourceKey, SetpointError, valueAt, type AgreedState, type AgreedStates, type Diff, type Finding, type JsonObject, type LiveObject, type ResourceKey, type SourceDocument } from '../model/index.ts';
 import { createScaledBy, type ScaledBy } from './autoscalers.ts';
 import { compareOne } from './compare-one.ts';
 import { identifyParts } from './identify-parts.ts';
@@ -73,8 +73,14 @@ export async function compareAll(documents: readonly SourceDocument[], options: 
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   standing?.memory.retain(targets.map(({ manifest }) => manifest.key));
-  const compared = [...results, ...refused.filter(({ key }) => isWanted(key)).map((diff) => ({ diff, state: null }))];
+  const compared = [...results, ...refused.map((diff) => asKnown(diff, standing?.agreed)).filter(({ key }) => isWanted(key)).map((diff) => ({ diff, state: null }))];
   return { compared: compared.toSorted((a, b) => (a.diff.key < b.diff.key ? -1 : 1)), targets, hooks, notices: compared.flatMap(noticeOf) };
+}
+
+/** Whether objects of a kind have a namespace only the server knows, and it does not serve this one now: what it was called before is still its name. */
+function asKnown(diff: Diff, agreed: AgreedStates = {}): Diff {
+  const key = resourceKey({ ...parseResourceKey(diff.key), namespace: '' });
+  return agreed[diff.key] === undefined && agreed[key] !== undefined ? { ...diff, key } : diff;
 }
 
 function noticeOf({ diff: { origin }, notice }: ComparedResource): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { sameValue, type Application } from '../model/index.ts';
+import { isWhole, sameValue, type Application } from '../model/index.ts';
 import { identifyParts } from './identify-parts.ts';
 import { capabilitiesOf, type Observation } from './observe.ts';
 import type { Ports } from './ports.ts';
@@ -22,7 +22,7 @@ export async function isRenderedAlike({ application, observation }: Look, { desi
     const { lookUp } = await cluster.discover(signal);
     const { manifests, hooks, refused } = identifyParts(documents, lookUp, application.destination.namespace);
     const keys = [...[...manifests, ...hooks].map(({ manifest }) => manifest.key), ...refused.map(({ key }) => key)];
-    return findings.every(({ severity }) => severity !== 'error') && nameOf(again.commit, keys) === renderedName(observation);
+    return isWhole(findings) && nameOf(again.commit, keys) === renderedName(observation);
   } catch {
     signal.throwIfAborted();
     return false;

@@ -1,8 +1,9 @@
 import { advanceEpisodes } from '../alert/index.ts';
 import type { ComparedResource } from '../diff/index.ts';
-import { displayKey, mainSource, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
+import { displayKey, isWhole, mainSource, sameValue, type AgreedState, type AgreedStates, type Application, type AppStatus, type Cause, type Diff, type FieldChange, type Judgement, type JudgedResource, type ResourceKey, type ResourceStatus, type Verdict } from '../model/index.ts';
 import { driftModes } from '../plan/index.ts';
 import { conditionsAfter } from './conditions.ts';
+import { differingSince } from './differing-since.ts';
 import { healthAfter } from './health-after.ts';
 import type { Observation } from './observe.ts';
 import type { Trouble } from './ports.ts';
@@ -29,7 +30,9 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
   // Nothing was compared: what was known of the resources stays known, with its age.
   const blind = verdict.status === 'Unknown' && resources.length === 0;
   const earlier = new Map(before.resources.map((resource) => [resource.key, resource]));
-  const differing = driftFirst(resources.flatMap((resource) => describe(resource, earlier, now)));
+  const sinceOf: SinceOf = ({ diff: { key, type }, cause }) => differingSince({ key, type, cause }, { earlier: earlier.get(key), episodes: before.episodes, now });
+  const differing = driftFirst(resources.flatMap((resource) => describe(resource, sinceOf)));
+  const unread = isWhole(findings) ? [] : notCompared(before, resources);
   const wellbeing = blind ? { health: before.health, unhealthy: before.unhealthy } : healthAfter(before.unhealthy, { resources, health, now: at });
   return {
     ...before,
@@ -45,8 +48,8 @@ export function nextStatus(before: AppStatus, { application, judgement, compared
     findings,
     ...wellbeing,
     conditions: conditionsAfter(before.conditions, { application, verdict, health: wellbeing.health, trouble, autoscaled: autoscaledIn(compared), now: at }),
-    agreed: blind ? before.agreed : agreedAfter(before.agreed, compared),
-    episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), ignored: ignoredIn(resources, application), unknown: unknownIn(resources), now, newId }),
+    agreed: blind ? before.agreed : agreedAfter(before.agreed, compared, unread),
+    episodes: blind ? before.episodes : advanceEpisodes({ name: before.name, episodes: before.episodes, differing: differing.filter(hasCause), ignored: ignoredIn(resources, application), unknown: new Set([...unknownIn(resources), ...unread]), now, newId }),
   };
 }
 
@@ -85,13 +88,22 @@ function ignoredIn(resources: readonly JudgedResource[], { policy }: Application
   return new Set(resources.flatMap(({ diff, cause }) => (cause === 'live-changed' && [...driftModes(diff, policy)].every((mode) => mode === 'Ignore') ? [diff.key] : [])));
 }
 
+/** What is known of and was not looked at: a document that cannot be read may declare it. */
+function notCompared({ agreed, episodes }: AppStatus, resources: readonly JudgedResource[]): readonly ResourceKey[] {
+  const compared = new Set<string>(resources.map(({ diff }) => diff.key));
+  const open = episodes.flatMap(({ key, closedAt }) => (closedAt === null ? [key] : []));
+  return [...new Set([...Object.keys(agreed), ...open])].filter((key) => !compared.has(key)) as ResourceKey[];
+}
+
 function unknownIn(resources: readonly JudgedResource[]): ReadonlySet<ResourceKey> {
   return new Set(resources.filter(({ diff }) => diff.type === 'unknown').map(({ diff }) => diff.key));
 }
 
-function describe({ diff, cause }: JudgedResource, earlier: ReadonlyMap<ResourceKey, ResourceStatus>, now: string): readonly ResourceStatus[] {
+type SinceOf = (resource: JudgedResource) => string;
+
+function describe(resource: JudgedResource, sinceOf: SinceOf): readonly ResourceStatus[] {
+  const { diff, cause } = resource;
   if (diff.type === 'same') return [];
-  const before = earlier.get(diff.key);
   const changes = 'changes' in diff ? diff.changes : [];
   const by = actorOf(changes);
   return [
@@ -100,7 +112,7 @@ function describe({ diff, cause }: JudgedResource, earlier: ReadonlyMap<Resource
       origin: diff.origin,
       type: diff.type,
       ...(cause === undefined ? {} : { cause }),
-      since: before?.type === diff.type ? before.since : now,
+      since: sinceOf(resource),
       ...messageOf(diff),
       ...(changes.length === 0 ? {} : { fields: changes.slice(0, listedFields).map(({ display }) => display) }),
       ...(by === undefined || cause === 'git-ahead' ? {} : { by }),
@@ -134,15 +146,17 @@ function orKnown(agreed: AgreedState | undefined, known: AgreedState | undefined
 }
 
 /**
- * A resource that differs or could not be compared keeps what was last agreed on; one that Git no longer has is forgotten. The very
- * same value where nothing is new.
+ * A resource that differs, or could not be read or compared, keeps what was last agreed on; one that Git no longer has is forgotten. The
+ * very same value where nothing is new.
  */
-function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[]): AgreedStates {
-  const after = compared.flatMap(({ diff, state }) => {
+function agreedAfter(before: AgreedStates, compared: readonly ComparedResource[], unread: readonly ResourceKey[]): AgreedStates {
+  const seen = compared.flatMap(({ diff, state }) => {
     const known = before[diff.key];
     const agreed = diff.type === 'same' ? orKnown(state?.(), known) : known;
     return agreed === undefined ? [] : [[diff.key, agreed] as const];
   });
+  const kept = unread.flatMap((key) => (before[key] === undefined ? [] : [[key, before[key]] as const]));
+  const after = [...seen, ...kept];
   const isSameAsBefore = after.length === Object.keys(before).length && after.every(([key, agreed]) => before[key] === agreed);
   return isSameAsBefore ? before : Object.fromEntries(after);
 }

@@ -1,4 +1,4 @@
-import type { Application, AppStatus, Health, Judgement, KubeObject, ResourceKey } from '../model/index.ts';
+import { isWhole, type Application, type AppStatus, type Health, type Judgement, type KubeObject, type ResourceKey } from '../model/index.ts';
 import { liveFacts, namespaceKey, type PlanInput } from '../plan/index.ts';
 import { goneApplications } from './gone-applications.ts';
 import type { LiveObjects } from './live-objects.ts';
@@ -30,7 +30,7 @@ export async function planInputOf(seen: Seen, cluster: Pick<ClusterPort, 'read'>
       const object = objects.get(key);
       return object === undefined ? undefined : liveFacts(object, healthOf(object, key));
     },
-    render: { isWhole: findings.every(({ severity }) => severity !== 'error'), isSettled },
+    render: { isWhole: isWhole(findings), isSettled },
     namespace: { name: application.destination.namespace, state: await namespaceState(application, cluster, signal) },
     goneApplications: await goneApplications({ application, declared: [...targets, ...hooks], objects }, cluster, signal),
     ...(otherDeclarer !== undefined && { otherDeclarer }),

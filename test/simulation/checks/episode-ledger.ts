@@ -6,7 +6,7 @@ export interface EpisodeLedger {
   written(status: AppStatus): void;
 }
 
-const keptClosed = 20;
+const keptClosed = 100;
 const keptDeploys = 3;
 
 export function createEpisodeLedger(id: string, violated: Violated): EpisodeLedger {

@@ -76,6 +76,18 @@ test('of deploys that have ended the last three are kept, and drift is not pushe
   expect(episodes.map(({ cause }) => cause)).toEqual(['git-ahead', 'git-ahead', 'git-ahead', 'live-changed']);
 });
 
+test('what a sync puts back at once is kept until it can be told, and no longer', () => {
+  const many = Array.from({ length: 150 }, (_, at) => differing(`c${at}`));
+  const at = (now: string, { differing: some = [], before = [] }: { readonly differing?: readonly Differing[]; readonly before?: readonly Episode[] }): readonly Episode[] =>
+    advanceEpisodes({ name: 'app', episodes: before, differing: some, unknown: new Set(), now, newId: () => 'e' });
+  const drifted = at('2026-01-01T00:00:00Z', { differing: many.slice(0, 60) });
+  const healed = at('2026-01-01T00:00:01Z', { before: drifted });
+  expect(at('2026-01-01T00:59:00Z', { before: healed })).toHaveLength(60);
+  expect(at('2026-01-01T01:01:00Z', { before: healed })).toHaveLength(20);
+  const again = at('2026-01-01T00:00:02Z', { differing: many.slice(60), before: healed });
+  expect(at('2026-01-01T00:00:03Z', { before: again })).toHaveLength(100);
+});
+
 test('of what has ended the last twenty are kept', () => {
   const flapping = Array.from({ length: 100 }, (_, at): Moment => (at % 2 === 0 ? { differing: [differing('a')] } : {}));
   expect(live(...flapping)).toHaveLength(20);

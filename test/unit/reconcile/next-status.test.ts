@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { driftIn, emptyStatus, plainApplication, resourceKey, type AppStatus, type Cause, type JudgedResource } from '../../../src/model/index.ts';
+import { driftIn, emptyStatus, plainApplication, resourceKey, type AgreedState, type AppStatus, type Cause, type Finding, type JudgedResource } from '../../../src/model/index.ts';
 import { nextStatus } from '../../../src/reconcile/next-status.ts';
 
 const application = plainApplication({ name: 'web', sources: [] });
@@ -42,4 +42,63 @@ describe('of more resources than a status lists', () => {
 test('as many resources as a status lists stay in the order of Git', () => {
   const { resources } = look([differing('b', 'git-ahead'), differing('a', 'live-changed')]);
   expect(resources.map(({ key }) => nameIn(key))).toEqual(['b', 'a']);
+});
+
+const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
+const key = resourceKey({ group: '', kind: 'ConfigMap', namespace: 'shop', name: 'x' });
+
+interface Moment {
+  readonly diff?: JudgedResource['diff'];
+  readonly cause?: Cause;
+  readonly findings?: readonly Finding[];
+}
+
+const missing = (day?: number): JudgedResource['diff'] => ({ type: 'missing', key, origin: `a.yaml#${day ?? 1}` }) as JudgedResource['diff'];
+const changed = { type: 'changed', key, origin: 'a.yaml#1', changes: [], patch: [], foreign: [] } as unknown as JudgedResource['diff'];
+const unknown = { type: 'unknown', key, origin: 'a.yaml#1', code: 'ObjectUnsettled', message: 'it was written to' } as JudgedResource['diff'];
+const same = { type: 'same', key, origin: 'a.yaml#1', foreign: [] } as unknown as JudgedResource['diff'];
+const broken: readonly Finding[] = [{ severity: 'error', origin: 'x.yaml', message: 'it is no YAML' }];
+const agreed = { desired: 'd', live: {} } as unknown as AgreedState;
+
+/** One look a day, from the first of January on. */
+function days(moments: readonly Moment[], before: AppStatus = { ...emptyStatus('web'), agreed: { [key]: agreed } }): AppStatus {
+  let made = 0;
+  return moments.reduce((status, { diff, cause, findings = [] }, day) => {
+    const resources: readonly JudgedResource[] = [...(diff === undefined ? [] : [{ diff, ...(cause !== undefined && { cause }) }]), differing('other', 'git-ahead')];
+    const judgement = { verdict: { status: 'OutOfSync', cause: 'both' }, commit: null, resources, findings } as const;
+    const compared = resources.map((each) => ({ diff: each.diff, state: null }));
+    return nextStatus(status, { application, judgement, compared, trouble: undefined, health: () => undefined, now: new Date(at(day + 1)), newId: () => `e${(made += 1)}` });
+  }, before);
+}
+
+const sinceOf = (status: AppStatus): string | undefined => status.resources.find((resource) => resource.key === key)?.since;
+
+test.each<[string, readonly Moment[], string]>([
+  ['as long as it does', [{ diff: changed, cause: 'live-changed' }, { diff: changed, cause: 'live-changed' }], at(1)],
+  ['also before a look that could not compare it', [{ diff: changed, cause: 'live-changed' }, { diff: unknown }, { diff: changed, cause: 'live-changed' }], at(1)],
+  ['whether it is changed or gone', [{ diff: changed, cause: 'live-changed' }, { diff: missing(), cause: 'live-changed' }], at(1)],
+  ['also when a deploy joins it', [{ diff: changed, cause: 'live-changed' }, { diff: changed, cause: 'both' }], at(1)],
+  ['and no longer, where a deploy was on its way before', [{ diff: changed, cause: 'git-ahead' }, { diff: changed, cause: 'both' }], at(2)],
+  ['anew after it did not', [{ diff: changed, cause: 'live-changed' }, { diff: same }, { diff: changed, cause: 'live-changed' }], at(3)],
+])('a resource has drifted %s', (_name, moments, since) => {
+  expect(sinceOf(days(moments))).toBe(since);
+});
+
+describe('a document that cannot be read', () => {
+  const lost: Moment = { findings: broken };
+
+  test('ends no drift of what it may declare', () => {
+    const { episodes } = days([{ diff: changed, cause: 'live-changed' }, lost]);
+    expect(episodes.find((episode) => episode.key === key)).toMatchObject({ openedAt: at(1), closedAt: null });
+  });
+
+  test('takes nothing away from what was agreed on, so that drift is not taken for a deploy afterwards', () => {
+    expect(days([lost]).agreed).toEqual({ [key]: agreed });
+  });
+
+  test('is not the same as one that Git no longer has', () => {
+    const { episodes, agreed: left } = days([{ diff: changed, cause: 'live-changed' }, {}]);
+    expect(episodes.find((episode) => episode.key === key)).toMatchObject({ closedAt: at(2) });
+    expect(left).toEqual({});
+  });
 });
