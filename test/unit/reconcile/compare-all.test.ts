@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgreedState, AgreedStates } from '../../../src/model/index.ts';
+import { resourceKey, type AgreedState, type AgreedStates, type ResourceKey } from '../../../src/model/index.ts';
 import { compareAll, type CompareOptions } from '../../../src/reconcile/compare-all.ts';
 import { identifyParts } from '../../../src/reconcile/identify-parts.ts';
 
@@ -18,11 +18,13 @@ async function keyWhileDown(known: AgreedStates | undefined): Promise<unknown> {
   return compared[0]?.diff.key;
 }
 
-test.each<[string, AgreedStates | undefined, string]>([
-  ['keeps its name where it is known to have no namespace: it is not another object', { 'projectcalico.org/GlobalNetworkPolicy//p': agreed }, 'projectcalico.org/GlobalNetworkPolicy//p'],
-  ['is taken to have one where it was known so', { 'projectcalico.org/GlobalNetworkPolicy/prod/p': agreed }, 'projectcalico.org/GlobalNetworkPolicy/prod/p'],
-  ['is taken to have one where nothing is known of it', {}, 'projectcalico.org/GlobalNetworkPolicy/prod/p'],
-  ['is taken to have one where nobody remembers', undefined, 'projectcalico.org/GlobalNetworkPolicy/prod/p'],
+const [cluster, namespaced] = ['', 'prod'].map((namespace) => resourceKey({ group: 'projectcalico.org', kind: 'GlobalNetworkPolicy', namespace, name: 'p' })) as [ResourceKey, ResourceKey];
+
+test.each<[string, AgreedStates | undefined, ResourceKey]>([
+  ['keeps its name where it is known to have no namespace: it is not another object', { [cluster]: agreed }, cluster],
+  ['is taken to have one where it was known so', { [namespaced]: agreed }, namespaced],
+  ['is taken to have one where nothing is known of it', {}, namespaced],
+  ['is taken to have one where nobody remembers', undefined, namespaced],
 ])('an object whose kind is not served just now %s', async (_name, known, key) => {
   expect(await keyWhileDown(known)).toBe(key);
 });
