@@ -8,7 +8,11 @@ Takes the flags of "setpoint run", and shows what it would run with. Secrets are
 
 Examples:
   setpoint config view --origin
-  setpoint config view --config /etc/setpoint/config.yaml -o json`;
+  setpoint config view --config /etc/setpoint/config.yaml -o json
+
+Exit codes:
+  0  printed
+  2  an error: wrong flag, a configuration that cannot be used`;
 
 const checkHelp = `
 Checks names, forms and units of one file, and what does not go together in it. Nothing that it names is opened.

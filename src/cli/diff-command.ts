@@ -61,7 +61,7 @@ export function diffCommand(dependencies: CliDependencies): Command {
     if (app !== undefined && filename !== undefined) throw new SetpointError('Usage', `either an Application or -f is wanted, got ${app} and -f ${filename}`);
     const ofFiles = [rootOption(), ...renderOptions()].filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
     if (app !== undefined && ofFiles.length > 0) throw new SetpointError('Usage', `the Application says how it is rendered: leave out ${ofFiles.map(({ long }) => long).join(' and ')}`);
-    if (app === undefined && filename === undefined) throw new SetpointError('Usage', "required option '-f, --filename <path>' not specified: where are the manifests?");
+    if (app === undefined && filename === undefined) throw new SetpointError('Usage', 'what is to be compared? An Application of the cluster (setpoint diff web -n shop), or manifests (setpoint diff -f ./k8s)');
     if (flags.prune && (app === undefined || !plan)) throw new SetpointError('Usage', '--prune wants an Application and --plan: it says what setpoint sync --prune would delete');
     // Imported when needed: --help does not wait for the Kubernetes libraries.
     if (plan) {

@@ -4,8 +4,8 @@ import type { HistoryFlags } from './history.ts';
 import { addPlaceOptions } from './status-place.ts';
 
 const help = `
-What differed from Git, from when to when and by whom, and what was applied: newest first. All that still differs is kept,
-and the last 20 differences that ended; the last 10 syncs.
+What differed from Git, from when to when and by whom, and what was applied: newest first. Kept are up to 100 resources that
+still differ (one entry counts the rest), the last 20 differences that ended (up to 100 of the last hour; at most 3 deploys), and the last 10 syncs.
 
 Examples:
   setpoint history web -n shop

@@ -16,6 +16,15 @@ Exit codes:
   2  an error: wrong flag, no such application, no cluster
   4  not allowed`;
 
+const resumeHelp = `
+Examples:
+  setpoint resume web -n shop
+
+Exit codes:
+  0  done, or it was not paused
+  2  an error: wrong flag, no such application, no cluster
+  4  not allowed`;
+
 export function pauseCommand(dependencies: CliDependencies): Command {
   const command = new Command('pause')
     .description('let nothing be changed for an application, for a while or until it is resumed')
@@ -33,8 +42,10 @@ export function pauseCommand(dependencies: CliDependencies): Command {
 
 export function resumeCommand(dependencies: CliDependencies): Command {
   const command = new Command('resume').description('end the pause of an application').argument('<app>', 'an application: NAME or NAMESPACE/NAME');
-  return addPlaceOptions(command).action(async (app: string, flags: PlaceFlags) => {
-    const { runResume } = await import('./pause.ts');
-    await runResume({ ...flags, app }, dependencies);
-  });
+  return addPlaceOptions(command)
+    .addHelpText('after', resumeHelp)
+    .action(async (app: string, flags: PlaceFlags) => {
+      const { runResume } = await import('./pause.ts');
+      await runResume({ ...flags, app }, dependencies);
+    });
 }

@@ -28,6 +28,10 @@ const commands: readonly ((dependencies: CliDependencies) => Command)[] = [
   ...[renderCommand, runCommand, configCommand, doctorCommand, importCommand, completionCommand],
 ];
 
+const help = `
+"setpoint COMMAND --help" has the flags of a command, examples, and what its exit codes mean. Without a command this is printed,
+and the exit code is 2.`;
+
 /** All commands, not run yet. */
 export function createProgram(dependencies: CliDependencies): Command {
   const program = new Command('setpoint')
@@ -36,6 +40,7 @@ export function createProgram(dependencies: CliDependencies): Command {
     .exitOverride()
     .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', help)
     .hook('preAction', (_, command) => refuseEmpty(command));
   for (const command of commands.map((make) => make(dependencies))) {
     program.addCommand(command.exitOverride().showHelpAfterError('(see --help)'));

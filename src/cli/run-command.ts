@@ -16,7 +16,13 @@ Examples:
   setpoint run --repo file:///srv/fleet --path apps/web --mode auto
   setpoint run --repo URL --path apps/web --notify-webhook https://hooks.example.com/x --redis redis://localhost:6379
   setpoint run -f applications.yaml
-  setpoint run --namespaces shop,search --config /etc/setpoint/config.yaml`;
+  setpoint run --namespaces shop,search --config /etc/setpoint/config.yaml
+
+Exit codes:
+  0    ended by SIGTERM
+  2    an error that does not heal by itself: wrong flag, no kubeconfig, a state folder of another application; or a crash
+  4    not allowed what it cannot start without
+  130  interrupted (SIGINT), or ended at once by a second signal`;
 
 export function runCommand(dependencies: CliDependencies): Command {
   const command = new Command('run').description('watch applications: compare, report, and alert or sync');

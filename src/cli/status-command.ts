@@ -5,7 +5,7 @@ import type { StatusFlags } from './status.ts';
 
 const help = `
 Reads the Applications of the cluster with your own rights, or with --state what an agent without Applications keeps.
-What no agent has vouched for in three intervals is Unknown, whatever it was.
+What no agent has vouched for in three intervals is Unknown, whatever it was. "setpoint get" and "setpoint ls" are the same.
 
 Examples:
   setpoint status -A                      all applications
@@ -18,7 +18,7 @@ Exit codes:
   0    done; with --exit-code: all are Synced
   1    with --exit-code: some are OutOfSync
   2    an error: wrong flag, no such application, no cluster
-  3    with --exit-code: none is OutOfSync, and some are Unknown
+  3    with --exit-code: none is OutOfSync, and some are Unknown, or there are none at all
   4    not allowed
   130  interrupted`;
 

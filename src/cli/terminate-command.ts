@@ -4,8 +4,8 @@ import { addPlaceOptions } from './status-place.ts';
 import type { TerminateFlags } from './terminate.ts';
 
 const help = `
-What was applied so far stays. An application that applies new commits by itself begins another sync when it is due:
-setpoint pause keeps it from that.
+What was applied so far stays. An application that applies new commits by itself does not begin this sync again: it waits for
+another commit, another spec, or setpoint sync.
 
 Examples:
   setpoint terminate web -n shop

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readApplication } from '../../../src/apps/index.ts';
 import { parseIgnoreRules } from '../../../src/diff/index.ts';
-import { modeOf } from '../../../src/model/index.ts';
+import { modeOf, type KubeObject } from '../../../src/model/index.ts';
 import { renderPlain } from '../../../src/render/index.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'examples', 'watcher');
@@ -24,8 +24,22 @@ test.each(specs)('the rules of $name are understood', ({ ignoreRules }) => {
   expect(parseIgnoreRules([...ignoreRules])).toMatchObject({ type: 'rules' });
 });
 
+const ofKind = (kind: string): readonly KubeObject[] => documentsOf('role.yaml').flatMap(({ object }) => (object.kind === kind ? [object] : []));
+
 test('the role lets nothing be changed', () => {
-  const rules = documentsOf('role.yaml').flatMap(({ object }) => object['rules'] as unknown as readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[]);
+  const rules = ofKind('ClusterRole').flatMap(({ rules: listed }) => listed as unknown as readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[]);
   expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
   expect(rules.flatMap(({ resources }) => resources)).not.toContain('secrets');
+});
+
+test('one account has it, in every namespace where the Applications look, and nowhere else', () => {
+  const [role, ...otherRoles] = ofKind('ClusterRole');
+  const [account, ...otherAccounts] = ofKind('ServiceAccount');
+  const bindings = ofKind('RoleBinding');
+  expect([otherRoles, otherAccounts, ofKind('ClusterRoleBinding')]).toEqual([[], [], []]);
+  expect(bindings.map(({ metadata }) => metadata.namespace)).toEqual(specs.map(({ destination }) => destination.namespace));
+  for (const { roleRef, subjects } of bindings) {
+    expect(roleRef).toEqual({ apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role?.metadata.name });
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: account?.metadata.name, namespace: account?.metadata.namespace }]);
+  }
 });

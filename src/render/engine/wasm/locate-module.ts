@@ -32,7 +32,7 @@ export async function locateModule(env: Readonly<NodeJS.ProcessEnv>): Promise<Mo
   const where = stated === '' ? '' : ` in ${stated}, which SETPOINT_RENDER_ENGINE names`;
   throw new SetpointError(
     'RendererMissing',
-    `Helm and Kustomize need the render engine, and there is none${where}: run \`npm run build:render\` once (needs Go), or have the binaries helm and kustomize used.`,
+    `Helm and Kustomize need the render engine, and there is none${where}: run \`npm run build:render\` once (needs Go), or have the binaries helm and kustomize used: --renderer binaries.`,
   );
 }
 
