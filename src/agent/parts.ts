@@ -68,6 +68,7 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
     onMoved(reference) {
       for (const listener of listeners) listener.moved(reference);
     },
+    onLate: ({ repository, revision }) => log.info('Git takes its time: its applications are looked at when it answers', { repository, revision }),
     resolve: ({ repository, revision }, signal) =>
       breakers.run(
         hostOf(repository),

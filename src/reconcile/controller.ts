@@ -8,6 +8,7 @@ import type { Reconciled } from './next-look.ts';
 import { reconcile } from './reconcile.ts';
 import { recordUnknown } from './record-unknown.ts';
 import type { Standings } from './standings.ts';
+import { StillAsking } from './still-asking.ts';
 import { stopping } from '../sync/index.ts';
 import { createWish, type Wish } from './wish.ts';
 
@@ -115,7 +116,9 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
       settle(id, entry, { startedAt, look });
     } catch (error) {
       entry.wish.failed();
-      throw error;
+      if (!(error instanceof StillAsking)) throw error;
+      // Its answer asks for a look, if it comes.
+      if (entries.get(id) === entry) schedule(id, entry, { delayMs: pace.intervalMs, trigger: 'retry' });
     }
   }
 
@@ -134,7 +137,7 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     entry.givenUp = undefined;
     if (look?.waitMs !== undefined && !look.lookAgainSoon) {
       failures.delete(id);
-      schedule(id, entry, { delayMs: look.waitMs, trigger: 'retry' });
+      schedule(id, entry, { delayMs: Math.min(look.waitMs, untilNext(declaredPause(entry), startedAt)), trigger: 'retry' });
       return;
     }
     if (look?.lookAgainSoon !== true) {

@@ -1,9 +1,11 @@
 import { judge, type ComparedResource } from '../diff/index.ts';
-import { mainSource, retryOf, revertsForeign, staleIntervals, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
+import { retryOf, revertsForeign, staleIntervals, toSetpointError, type AgreedStates, type Application, type Health, type Judgement, type ResourceKey, type Verdict } from '../model/index.ts';
 import { compareAll } from './compare-all.ts';
 import { driftRulesOf } from './drift-rules.ts';
 import { explainHealth } from './explain-health.ts';
+import { lastSeen } from './last-seen.ts';
 import type { Capabilities, ClusterPort, Ports, Target, Trouble, WatchPort } from './ports.ts';
+import { StillAsking } from './still-asking.ts';
 
 export interface Observation {
   readonly judgement: Judgement;
@@ -28,12 +30,10 @@ export async function observe(application: Application, ports: Ports, signal: Ab
   let commits: readonly string[] = [];
   let trouble: Trouble | undefined;
   try {
-    const { agreed, unhealthy, commit: known, reference } = await ports.status.read(application.id);
-    // What another branch, tag or repository was at says nothing of this one.
-    const { repository, revision } = mainSource(application);
-    const lastSeen = reference?.repository === repository && reference.revision === revision ? known : null;
+    const before = await ports.status.read(application.id);
+    const { agreed, unhealthy } = before;
     const [ignores, drift] = [ports.ignoresOf(application), driftRulesOf(application)];
-    const desired = await ports.desired.at(application, lastSeen, signal);
+    const desired = await ports.desired.at(application, lastSeen(before, application), signal);
     ({ commit, commits, trouble } = desired);
     const { documents, findings } = await desired.documents(() => capabilitiesOf(ports.cluster, signal), signal);
     const { cluster, standing, tag, status } = ports;
@@ -50,6 +50,7 @@ export async function observe(application: Application, ports: Ports, signal: Ab
     return { judgement: { ...judgement, verdict: withTrouble(judgement.verdict, { application, trouble, ports }) }, commits, compared, targets, hooks, health, agreed, trouble, retrySoon };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof StillAsking) throw error;
     const { code, message } = toSetpointError(error);
     const judgement: Judgement = { verdict: { status: 'Unknown', code, message }, commit, resources: [], findings: [] };
     return { judgement, commits, compared: [], targets: [], hooks: [], health: () => undefined, agreed: undefined, trouble, retrySoon: retryOf(code) === 'later' };

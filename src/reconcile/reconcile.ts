@@ -10,6 +10,7 @@ import { hasDueSteps, isUnderWay, pendingRequest, pinned, terminated, wantsPlan,
 import { planLook, type PlannedLook } from './plan-look.ts';
 import type { Ports } from './ports.ts';
 import { recorded, recordLook, type Recording } from './record-look.ts';
+import { StillAsking } from './still-asking.ts';
 import { whyOrphaned } from './why-orphaned.ts';
 
 // What one wave makes room for is done in the same look, unless it goes on and on.
@@ -87,13 +88,13 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   }
 }
 
-/** Undefined where the process is to end. */
+/** Undefined where the process is to end, or where Git has to be waited for. */
 async function observeUnlessStopping(application: Application, ports: Ports, signal: AbortSignal): Promise<Observation | undefined> {
   try {
     signal.throwIfAborted();
     return await observe(application, ports, signal);
   } catch (error) {
-    if (signal.reason === stopping) return undefined;
+    if (signal.reason === stopping || error instanceof StillAsking) return undefined;
     throw error;
   }
 }

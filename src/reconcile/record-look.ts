@@ -31,7 +31,7 @@ export async function recordLook(application: Application, ports: Ports, recordi
   const [first] = recordings;
   const status = await ports.status.update(application.id, (before) => {
     const agreed = first?.observation.agreed;
-    if ((agreed !== undefined && before.agreed !== agreed) || !isSameOperation(before.operation, first?.since.operation ?? null)) throw outdated(application);
+    if ((agreed !== undefined && !isSameMemory(before.agreed, agreed)) || !isSameOperation(before.operation, first?.since.operation ?? null)) throw outdated(application);
     return recorded(before, { application, ports, recordings });
   });
   return status as Observed;
@@ -81,6 +81,11 @@ function inventoryIn({ inventory }: AppStatus, { id }: Application, { observatio
   const known = inventoryAfter(inventory, { applicationId: id, objects, declared, left: left.map(({ manifest }) => manifest.key) });
   const after = withWritten(known, written);
   return operation?.state === 'succeeded' || operation?.state === 'failed' ? withoutIntended(after, declared) : after;
+}
+
+/** Somebody else may have written to the status, and nothing of this. */
+function isSameMemory(one: AppStatus['agreed'], other: AppStatus['agreed']): boolean {
+  return one === other || sameValue(one as unknown as Json, other as unknown as Json);
 }
 
 function isSameOperation(one: Operation | null, other: Operation | null): boolean {

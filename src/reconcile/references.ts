@@ -1,5 +1,6 @@
 import { toSetpointError, type ErrorCode } from '../model/index.ts';
 import type { SetTimer, Trouble } from './ports.ts';
+import { StillAsking } from './still-asking.ts';
 
 /** A name in a repository that stands for a commit, and may stand for another one tomorrow. */
 export interface Reference {
@@ -32,6 +33,8 @@ export interface ReferencesOptions {
   readonly resolve: (reference: Reference, signal: AbortSignal) => Promise<string>;
   /** It stands for another commit than before, is to be had for the first time after it was not, or again after trouble. */
   readonly onMoved: (reference: Reference) => void;
+  /** It takes so long to be had that looks do not wait for it. */
+  readonly onLate?: (reference: Reference) => void;
   /** Where nobody wants it otherwise. */
   readonly pollMs: number;
   readonly now: () => number;
@@ -44,7 +47,9 @@ interface Followed {
   known: KnownReference | undefined;
   /** Why nothing is known, where it was asked for: a branch may be pushed after the Application that names it. */
   missing: ErrorCode | undefined;
-  asking: Promise<void> | undefined;
+  asking: Question | undefined;
+  /** Somebody left without an answer: it is told when it comes. */
+  isOwed: boolean;
   pollMs: number;
   /** Undefined where it is not polled: somebody asked for it before it was followed. */
   cancel: (() => void) | undefined;
@@ -56,15 +61,24 @@ interface Followed {
   doubt: { isAsked: boolean } | undefined;
 }
 
+interface Question {
+  /** Ends when the answer, good or bad, is noted. */
+  readonly answer: Promise<void>;
+  /** Ends when it has taken so long that others should have their turn. */
+  readonly late: Promise<'late'>;
+}
+
 type Why = 'poll' | 'hint' | 'asked' | 'first';
 
 // Where hints work, polls are only there for the one that gets lost.
 const hintedPollFactor = 10;
 const spread = 0.1;
 const seenKept = 100;
+// Much longer than a server needs to answer, and short enough that all others may wait for so long.
+const patienceMs = 5_000;
 
 /** Which commit each reference is at: asked for at an interval, once for all who need it, and at once where a hint says so. */
-export function createReferences({ resolve, onMoved, pollMs, now, random, setTimer }: ReferencesOptions): References {
+export function createReferences({ resolve, onMoved, onLate, pollMs, now, random, setTimer }: ReferencesOptions): References {
   const all = new Map<string, Followed>();
   const closing = new AbortController();
 
@@ -73,17 +87,33 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
     const present = all.get(name);
     if (present !== undefined) return present;
     const { repository, revision } = reference;
-    const made: Followed = { reference: { repository, revision }, known: undefined, missing: undefined, asking: undefined, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
+    const made: Followed = { reference: { repository, revision }, known: undefined, missing: undefined, asking: undefined, isOwed: false, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
     all.set(name, made);
     return made;
   }
 
-  /** Shared by all who ask meanwhile; ends when the answer, good or bad, is noted. */
-  function ask(entry: Followed, why: Why): Promise<void> {
-    entry.asking ??= look(entry, why).finally(() => {
+  /** Shared by all who ask meanwhile. */
+  function ask(entry: Followed, why: Why): Question {
+    if (entry.asking !== undefined) return entry.asking;
+    let cancel = (): void => undefined;
+    const late = new Promise<'late'>((end) => {
+      cancel = setTimer(() => end('late'), patienceMs);
+    });
+    const answer = look(entry, why).finally(() => {
+      cancel();
       entry.asking = undefined;
     });
+    entry.asking = { answer, late };
     return entry.asking;
+  }
+
+  /** A look has its turn for a while only. */
+  async function answered(entry: Followed, why: Why): Promise<void> {
+    const { answer, late } = ask(entry, why);
+    if ((await Promise.race([answer, late])) !== 'late') return;
+    if (!entry.isOwed) onLate?.(entry.reference);
+    entry.isOwed = true;
+    throw new StillAsking(`${entry.reference.repository} has not said yet where ${entry.reference.revision} is`);
   }
 
   async function look(entry: Followed, why: Why): Promise<void> {
@@ -95,17 +125,19 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
       entry.seen = [...entry.seen.filter((each) => each !== commit), commit].slice(-seenKept);
       // An answer to a question from before the doubt does not end it.
       if (entry.doubt === doubt) entry.doubt = undefined;
+      const isOwed = settled(entry);
       const moved = before !== undefined && before.commit !== commit;
       // Somebody who asked by chance says nothing of whether hints come.
       if (moved && why !== 'asked') entry.hinted = why === 'hint';
-      if (moved || missing !== undefined || before?.trouble !== undefined) onMoved(entry.reference);
+      if (moved || isOwed || missing !== undefined || before?.trouble !== undefined) onMoved(entry.reference);
     } catch (error) {
       if (closing.signal.aborted) return;
       if (doubt !== undefined) doubt.isAsked = true;
+      const isOwed = settled(entry);
       const { code, message } = toSetpointError(error);
       if (before === undefined) {
         entry.missing = code;
-        if (missing !== undefined && missing !== code) onMoved(entry.reference);
+        if (isOwed || (missing !== undefined && missing !== code)) onMoved(entry.reference);
         throw error;
       }
       entry.known = { commit: before.commit, trouble: { since: before.trouble?.since ?? now(), code, message } };
@@ -124,7 +156,7 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
   }
 
   async function pollOnce(entry: Followed): Promise<void> {
-    if (wasAsked(entry)) await ask(entry, 'poll').catch(() => undefined);
+    if (wasAsked(entry)) await ask(entry, 'poll').answer.catch(() => undefined);
     if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
   }
 
@@ -134,16 +166,16 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
       const entry = entryOf(reference);
       if (entry.known === undefined) {
         try {
-          await ask(entry, 'first');
+          await answered(entry, 'first');
         } catch (error) {
-          if (lastSeen === null) throw error;
+          if (lastSeen === null || error instanceof StillAsking) throw error;
           const { code, message } = toSetpointError(error);
           entry.known ??= { commit: lastSeen, trouble: { since: now(), code, message } };
           // On record for one application: others have records of their own.
           entry.doubt ??= { isAsked: true };
         }
       }
-      while (entry.doubt?.isAsked === false && !closing.signal.aborted) await ask(entry, 'poll');
+      while (entry.doubt?.isAsked === false && !closing.signal.aborted) await answered(entry, 'poll');
       closing.signal.throwIfAborted();
       const known = entry.known as KnownReference;
       // What is on record and was never seen here is somebody else's and may be later: it is not undone.
@@ -184,10 +216,17 @@ export function createReferences({ resolve, onMoved, pollMs, now, random, setTim
 
   /** What is under way may have been asked before the move that the hint is about. */
   async function again(entry: Followed, why: Why): Promise<void> {
-    await entry.asking?.catch(() => undefined);
-    await ask(entry, why).catch(() => undefined);
+    await entry.asking?.answer.catch(() => undefined);
+    await ask(entry, why).answer.catch(() => undefined);
     if (all.get(nameOf(entry.reference)) === entry && !closing.signal.aborted) schedule(entry);
   }
+}
+
+/** Whether somebody is owed what is noted now. */
+function settled(entry: Followed): boolean {
+  const { isOwed } = entry;
+  entry.isOwed = false;
+  return isOwed;
 }
 
 /** Whoever needs what was never asked for asks for it, and says what is wrong. */

@@ -1,4 +1,5 @@
 import type { Application } from '../model/index.ts';
+import { lastSeen } from './last-seen.ts';
 import type { ClusterPort, DesiredPort, StatusPort, Target } from './ports.ts';
 import type { Standings } from './standings.ts';
 
@@ -28,9 +29,9 @@ export async function warmUp(applications: readonly Application[], { desired, cl
   await Promise.all(Array.from({ length: atOnce }, work));
   if (expected.size > 0) await standings.expect(expected, signal);
 
-  async function targetsOf({ id, ...application }: Application): Promise<readonly Target[]> {
-    const { commit } = await status.read(id);
-    const { documents } = await desired.at({ id, ...application }, commit, signal);
+  async function targetsOf(application: Application): Promise<readonly Target[]> {
+    const { id } = application;
+    const { documents } = await desired.at(application, lastSeen(await status.read(id), application), signal);
     const kinds = await cluster.discover(signal);
     const rendered = await documents(async () => ({ apiVersions: kinds.apiVersions, kubeVersion: await kinds.kubeVersion(signal) }), signal);
     return standings.of(id).memory.identify(rendered.documents, kinds.lookUp, application.destination.namespace).manifests;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyStatus, namedApplication, plainApplication, resourceKey, SetpointError, type Application, type AppStatus, type ResourceKey } from '../../../src/model/index.ts';
 import { createController, type Declared, type Ports } from '../../../src/reconcile/index.ts';
+import { StillAsking } from '../../../src/reconcile/still-asking.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
@@ -21,7 +22,7 @@ function scene() {
   const clock = manualClock();
   const looks: string[] = [];
   const statuses = new Map<string, AppStatus>();
-  const it = { clock, looks, statuses, hangs: new Set<string>(), fails: false, refusesWrites: false, writes: 0, reported: [] as string[], held: [] as string[] };
+  const it = { clock, looks, statuses, hangs: new Set<string>(), asks: new Set<string>(), fails: false, refusesWrites: false, writes: 0, reported: [] as string[], held: [] as string[] };
   const never = (): never => {
     throw new Error('not reached');
   };
@@ -29,6 +30,7 @@ function scene() {
     desired: {
       async at({ id }, _lastSeen, signal) {
         looks.push(id);
+        if (it.asks.has(id)) throw new StillAsking('not yet');
         if (it.hangs.has(id)) await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
         throw new SetpointError(it.fails ? 'RepositoryUnreachable' : 'PathNotFound', 'not today');
       },
@@ -110,6 +112,27 @@ test('a reference that moved looks at those that use it', async () => {
   it.controller.moved(({ repository }) => repository === 'r');
   await it.clock.pass(1000);
   expect([it.count('ns/a'), it.count('ns/b')]).toEqual([2, 1]);
+});
+
+test('one that has to wait for Git has nothing recorded, is looked at when Git answers, and now and then', async () => {
+  const it = scene();
+  it.asks.add('ns/a');
+  it.controller.declare(app('a'));
+  await it.clock.pass(1000);
+  expect({ looks: it.count(), writes: it.writes }).toEqual({ looks: 1, writes: 0 });
+  it.controller.moved(() => true);
+  await it.clock.pass(3000);
+  expect(it.count()).toBe(2);
+  await it.clock.pass(2 * pace.intervalMs);
+  expect(it.count()).toBe(4);
+});
+
+test('while it waits for so long that nobody knows any more, it says so', async () => {
+  const it = scene();
+  it.asks.add('ns/a');
+  it.controller.declare(app('a'));
+  await it.clock.pass(5 * pace.intervalMs);
+  expect(it.statuses.get('ns/a')?.verdict).toMatchObject({ status: 'Unknown', code: 'NotObserved' });
 });
 
 test('without a reason everything is looked at about every half hour', async () => {

@@ -9,16 +9,17 @@ const pollMs = 60_000;
 
 function scene() {
   const clock = manualClock();
-  const it = { clock, head: 'c1', fails: false, failure: 'RepositoryUnreachable' as ErrorCode, asked: 0, moved: [] as string[] };
+  const it = { clock, head: 'c1', fails: false, failure: 'RepositoryUnreachable' as ErrorCode, asked: 0, takesMs: 0, moved: [] as string[], late: [] as string[] };
   const references = createReferences({
     ...{ pollMs, now: () => clock.now().getTime(), random: clock.random, setTimer: clock.setTimer },
     async resolve() {
       it.asked += 1;
-      await Promise.resolve();
+      await (it.takesMs === 0 ? Promise.resolve() : new Promise<void>((end) => clock.setTimer(end, it.takesMs)));
       if (it.fails) throw new SetpointError(it.failure, 'nobody there');
       return it.head;
     },
     onMoved: ({ repository, revision }) => void it.moved.push(`${repository} ${revision}`),
+    onLate: ({ revision }) => void it.late.push(revision),
   });
   references.follow([main]);
   return Object.assign(it, { references, commit: async () => (await references.current(main, null, signal)).commit });
@@ -220,6 +221,51 @@ test('a reference that nobody uses any more is polled no longer', async () => {
   await it.clock.pass(5 * pollMs);
   expect(it.asked).toBe(1);
   expect(it.clock.timers()).toBe(0);
+});
+
+describe('Git that takes its time', () => {
+  test('is not waited for by looks, and asks for others when it answers', async () => {
+    const it = scene();
+    it.takesMs = 60_000;
+    const first = expect(it.commit()).rejects.toThrow('r has not said yet where main is');
+    await it.clock.pass(6_000);
+    await first;
+    await expect(it.references.current(main, 'c0', signal)).rejects.toThrow('has not said yet');
+    expect(it).toMatchObject({ asked: 1, moved: [], late: ['main'] });
+    await it.clock.pass(60_000);
+    expect(it).toMatchObject({ asked: 1, moved: ['r main'] });
+    expect(await it.commit()).toBe('c1');
+  });
+
+  test('is told of when it fails in the end, too', async () => {
+    const it = scene();
+    [it.takesMs, it.fails] = [20_000, true];
+    const first = expect(it.commit()).rejects.toThrow('has not said yet');
+    await it.clock.pass(20_000);
+    await first;
+    expect(it.moved).toEqual(['r main']);
+  });
+
+  test('is not waited for by a takeover either', async () => {
+    const it = scene();
+    await it.commit();
+    it.takesMs = 30_000;
+    it.references.doubt();
+    const look = expect(it.commit()).rejects.toThrow('has not said yet');
+    await it.clock.pass(6_000);
+    await look;
+    await it.clock.pass(30_000);
+    expect(it.moved).toEqual(['r main']);
+  });
+
+  test('holds nobody up who knows the commit already', async () => {
+    const it = scene();
+    await it.commit();
+    it.takesMs = 30_000;
+    await it.clock.pass(pollMs + 10_000);
+    expect(await it.commit()).toBe('c1');
+    expect(it).toMatchObject({ asked: 2, late: [] });
+  });
 });
 
 describe('what is in doubt', () => {
