@@ -68,7 +68,7 @@ async function rememberedRate(world: World, options: BenchOptions): Promise<Rate
 }
 
 export function standingOf({ watch }: World): Standing {
-  return { watch, memory: createMemory({ now: () => new Date(), random: Math.random, salt }), agreed: undefined };
+  return { watch, memory: createMemory({ now: () => performance.now(), random: Math.random, salt }), agreed: undefined };
 }
 
 export function lookAt({ cluster, documents }: World, standing: Standing, { signal }: BenchOptions): ReturnType<typeof compareAll> {

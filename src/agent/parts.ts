@@ -51,7 +51,7 @@ const longestWithoutClusterMs = 30_000;
 
 export async function openParts({ config, credentials, renderer, kubeconfig, ignores, cacheFolder, log, report }: PartsOptions): Promise<Parts> {
   const connection = await loadKubeconfig(kubeconfig);
-  const { now, random, setTimer } = systemClock;
+  const { now, monotonic, random, setTimer } = systemClock;
   const metrics = createMetrics();
   const cluster = createCluster(connection, { schemaCache: join(cacheFolder, 'schemas') });
   const rules = await rulesOf(config);
@@ -79,7 +79,7 @@ export async function openParts({ config, credentials, renderer, kubeconfig, ign
         signal,
       ),
   });
-  const standings = createStandings({ watch: followWith(live, definitions), createMemory: () => createMemory({ now, random, salt }) });
+  const standings = createStandings({ watch: followWith(live, definitions), createMemory: () => createMemory({ now: monotonic, random, salt }) });
   live.onChange((key) => {
     for (const listener of listeners) listener.liveChanged(key);
   });

@@ -40,7 +40,7 @@ export async function watchDiff({ cluster, path, read, compare, print, warn, sig
   definitions.onChange(bell.ring);
   const files = path === '-' ? undefined : await watchFiles(path, bell.ring);
   const poll = read === undefined ? undefined : pollFiles(read, bell.ring);
-  const standings = createStandings({ watch: followWith(live, definitions), createMemory: () => createMemory({ now, random: Math.random, salt: '' }) });
+  const standings = createStandings({ watch: followWith(live, definitions), createMemory: () => createMemory({ now: () => performance.now(), random: Math.random, salt: '' }) });
   const standing: Standing = { ...standings.of('files'), agreed: undefined };
   const newsIn = createNews();
   let isFirst = true;

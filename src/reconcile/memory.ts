@@ -27,7 +27,8 @@ export interface Memory {
 }
 
 interface MemoryOptions {
-  readonly now: () => Date;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number;
   /** Between 0 and 1. */
   readonly random: () => number;
   /** Keys the hashes. */
@@ -55,16 +56,16 @@ export function createMemory({ now, random, salt }: MemoryOptions): Memory {
     },
     recall(key, inputs) {
       const known = results.get(key);
-      return known !== undefined && known.inputs === nameOf(inputs) && now().getTime() < known.until ? known.compared : undefined;
+      return known !== undefined && known.inputs === nameOf(inputs) && now() < known.until ? known.compared : undefined;
     },
     knowsUnder(key, admission) {
       const known = results.get(key);
-      return known !== undefined && known.admission === admission && now().getTime() < known.until;
+      return known !== undefined && known.admission === admission && now() < known.until;
     },
     remember(key, inputs, compared) {
       // What could not be found out is asked again.
       if (compared.diff.type === 'unknown') return;
-      const until = now().getTime() + lifeMs * (1 - spread + 2 * spread * random());
+      const until = now() + lifeMs * (1 - spread + 2 * spread * random());
       // What was agreed on is kept elsewhere by then; a second copy of it would be larger than all the rest.
       const kept = compared.diff.type === 'same' ? { ...compared, state: null } : compared;
       results.set(key, { inputs: nameOf(inputs), admission: inputs.admission, compared: kept, until });

@@ -192,7 +192,7 @@ async function examineOnce(files: Readonly<Record<string, string>>, { cluster, n
   });
   const { compared, targets } = await compareAll(documents, {
     ...{ cluster, namespace, salt: 'x', tag: tagWith('x'), signal },
-    ...(agreed === undefined ? {} : { standing: { watch: blind, memory: createMemory({ now: () => new Date(), random: () => 0.5, salt: 'x' }), agreed } }),
+    ...(agreed === undefined ? {} : { standing: { watch: blind, memory: createMemory({ now: () => performance.now(), random: () => 0.5, salt: 'x' }), agreed } }),
   });
   const seen = compared.map(({ diff, state }) => ({ verdict: letterOf(diff), diff, state }));
   return { look: { seen: [...seen, ...refused], findings }, paths: new Map(targets.map((target) => [target.manifest.key, pathOf(target)])) };

@@ -389,7 +389,7 @@ test('S26: what we have just applied is not undone by what the watch shows late'
   await using front = await startApiFront((await serverOf(admin)).href);
   await using watched = await watchCluster(await kubeconfigVia(admin, front.port, front.authority));
   const { cluster, cache } = watched;
-  const standing = { watch: followWith(cache, { admission: () => '' }), memory: createMemory({ now: () => new Date(), random: () => 0.5, salt: 'x' }), agreed: undefined };
+  const standing = { watch: followWith(cache, { admission: () => '' }), memory: createMemory({ now: () => performance.now(), random: () => 0.5, salt: 'x' }), agreed: undefined };
   const signal = new AbortController().signal;
   const { documents } = renderPlain([{ path: 'git.yaml', content: Buffer.from(configMap('late', '{ a: "2" }')) }, { path: 'other.yaml', content: Buffer.from(configMap('beside', '{}')) }]);
   const look = async (): Promise<string> => {

@@ -57,6 +57,6 @@ export function createParts({ scene, sender, clock, listener }: Options): Parts 
     onMoved: (reference) => listener()?.moved(({ repository, revision }) => repository === reference.repository && revision === reference.revision),
   };
   const references = createReferences(spoils.references?.(options) ?? options);
-  const standings = createStandings({ watch: objectWatch, createMemory: () => createMemory({ now: clock.now, random, salt }) });
+  const standings = createStandings({ watch: objectWatch, createMemory: () => createMemory({ now: clock.monotonic, random, salt }) });
   return { viewer, objectWatch, applicationWatch, references, standings, desired: createDesiredState({ repository: () => git, renderer: git, references }) };
 }
