@@ -257,14 +257,35 @@ test('alerts about the agent are made of metrics that it has', () => {
   expect(names.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the password of the Redis is not on its command line', async () => {
-  await using folder = await tempFolder();
-  const [, , script] = at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.containers.0.command') as readonly string[];
-  const config = at(ofKind('a Redis with a volume', 'ConfigMap').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'data') as Readonly<Record<string, string>>;
-  await writeFile(join(folder.path, 'valkey.conf'), config['valkey.conf'] ?? '');
-  await writeFile(join(folder.path, 'password'), 'canary4711');
-  await writeProgram(join(folder.path, 'valkey-server'), 'echo "arguments: $*"; cat');
-  const here = (script ?? '').replace('/etc/valkey', folder.path).replace('/run/valkey', folder.path);
-  const shown = spawnSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}` } }).stdout;
-  expect(shown.split('\n')).toEqual(['arguments: -', 'maxmemory 96mb', 'maxmemory-policy noeviction', 'dir /data', 'save ""', 'appendonly yes', 'requirepass canary4711', '']);
+describe('the password of the Redis', () => {
+  const container = (): Json | undefined => at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.containers.0');
+  const endings = [['as it is', ''], ['with a line break', '\n'], ['with a line break of Windows', '\r\n']] as const;
+
+  test('is the one of the start, from the environment: a Secret that is changed moves neither server nor probes', () => {
+    expect(at(container(), 'env')).toEqual([{ name: 'REDISCLI_AUTH', valueFrom: { secretKeyRef: { name: 'redis', key: 'password' } } }]);
+    const volumes = at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.volumes') as readonly JsonObject[];
+    expect(volumes.filter((volume) => 'secret' in volume || 'projected' in volume)).toEqual([]);
+  });
+
+  test.each(endings)('is not on its command line: %s', async (_, ending) => {
+    await using folder = await tempFolder();
+    const [, , script] = at(container(), 'command') as readonly string[];
+    const config = at(ofKind('a Redis with a volume', 'ConfigMap').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'data') as Readonly<Record<string, string>>;
+    await writeFile(join(folder.path, 'valkey.conf'), config['valkey.conf'] ?? '');
+    await writeProgram(join(folder.path, 'valkey-server'), 'echo "arguments: $*"; cat');
+    const env = { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, REDISCLI_AUTH: `canary4711${ending}` };
+    const shown = spawnSync('sh', ['-c', (script ?? '').replace('/etc/valkey', folder.path)], { encoding: 'utf8', env }).stdout;
+    expect(shown.split('\n')).toEqual(['arguments: -', 'maxmemory 96mb', 'maxmemory-policy noeviction', 'dir /data', 'save ""', 'appendonly yes', 'requirepass canary4711', '']);
+  });
+
+  test.each(endings)('is what the probes ask with, and another one fails them: %s', async (_, ending) => {
+    await using folder = await tempFolder();
+    await writeProgram(join(folder.path, 'valkey-cli'), 'if [ "$REDISCLI_AUTH $*" = "canary4711 ping" ]; then echo PONG; else echo NOAUTH; fi');
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      const [file = '', ...args] = at(container(), `${probe}.exec.command`) as readonly string[];
+      expect(args.join(' ')).not.toContain('canary');
+      const status = (password: string): number | null => spawnSync(file, args, { env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, REDISCLI_AUTH: password } }).status;
+      expect([status(`canary4711${ending}`), status(`other${ending}`)]).toEqual([0, 1]);
+    }
+  });
 });
