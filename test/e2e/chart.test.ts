@@ -49,10 +49,10 @@ describe('the API server', () => {
     expect(taken.trim().split('\n')).toHaveLength(objects.length);
   });
 
-  test('lets the pods into a namespace of the restricted level', async () => {
+  test.each(['everything at once', 'ids that the cluster gives'])('lets the pods into a namespace of the restricted level: %s', async (values) => {
     await using strict = await cluster.createNamespace();
     await cluster.kubectl(['label', 'namespace', strict.name, 'pod-security.kubernetes.io/enforce=restricted']);
-    const { objects } = await helmTemplate(strict.name, valuesMatrix({ one: 'a', two: 'b' })['everything at once'] ?? {});
+    const { objects } = await helmTemplate(strict.name, valuesMatrix({ one: 'a', two: 'b' })[values] ?? {});
     await cluster.kubectl(['create', 'serviceaccount', accountOf(objects), '-n', strict.name]);
     const pods = objects.flatMap(({ kind, metadata, ...rest }) => {
       const spec = kind === 'Pod' ? rest['spec'] : valueAt(rest, ['spec', 'template', 'spec']);

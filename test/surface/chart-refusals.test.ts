@@ -89,6 +89,11 @@ const misfits: readonly (readonly [object, string])[] = [
   [{ config: { receivers: [{ id: 'a', provider: 'sourcehut', secretFile: '/more/a' }] } }, "at '/config/receivers/0/provider': value must be one of 'github', 'gitlab'"],
   [{ config: { destinations: [{ name: 'a', type: 'pager' }] } }, "at '/config/destinations/0/type': value must be one of 'slack', 'slack-webhook'"],
   [{ config: { destinations: [{ name: 'a', url: 'https://hooks.example.com' }] } }, "at '/config/destinations/0': missing property 'type'"],
+  [{ podSecurityContext: { runAsUser: 0 } }, "at '/podSecurityContext/runAsUser': minimum: got 0, want 1"],
+  [{ redis: { podSecurityContext: { runAsNonRoot: false } } }, "at '/redis/podSecurityContext': additional properties 'runAsNonRoot' not allowed"],
+  [{ podSecurityContext: { seccompProfile: { type: 'Unconfined' } } }, "at '/podSecurityContext/seccompProfile/type': value must be one of 'RuntimeDefault', 'Localhost'"],
+  [{ strategy: { type: 'OnDelete' } }, "at '/strategy/type': value must be one of 'RollingUpdate', 'Recreate'"],
+  [{ strategy: { rollingUpdate: { maxSurge: 'all' } } }, "at '/strategy/rollingUpdate/maxSurge'"],
   [{ replicas: 3 }, "at '/replicas': maximum: got 3, want 2"],
   [{ rbac: { level: 'admin' } }, "at '/rbac/level': value must be one of 'read-only', 'sync-namespaces', 'sync-everywhere'"],
   [{ secretFiles: [{ path: '../a', secret: 's', key: 'k' }] }, "at '/secretFiles/0/path'"],
@@ -109,7 +114,7 @@ const meant: readonly object[] = [
   { notifyWebhook: { secret: 's', key: 'k' }, redis: { enabled: true, existingSecret: 's' }, config: { alerts: { rules: [{ name: 'all', destinations: ['webhook'] }] } } },
   { prometheusRule: { enabled: true, job: 'mine' } },
   { gitCredentials: [{ secret: 'a', url: 'ssh://git@git.example.com/acme' }, { secret: 'b', url: 'git@git.example.com:acme' }] },
-  { podLabels: null, podAnnotations: null, notifyWebhook: null, config: { interval: null, alerts: null, destinations: null }, applications: { namespaces: null }, rbac: { namespaces: null } },
+  { strategy: null, podSecurityContext: null, podLabels: null, podAnnotations: null, notifyWebhook: null, config: { interval: null, alerts: null, destinations: null }, applications: { namespaces: null }, rbac: { namespaces: null } },
   { secretFiles: [{ path: 'hooks-a', secret: 's', key: 'k' }, { path: 'hooks/a', secret: 's', key: 'k' }] },
 ];
 
