@@ -44,6 +44,8 @@ COPY --from=render /image .
 RUN mkdir /image && node release/sbom.ts dist > /image/sbom.cdx.json
 
 FROM ${RUNTIME_IMAGE}
+# What it was given above, for the label.
+ARG RUNTIME_IMAGE
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 ARG CREATED=unknown
@@ -55,7 +57,7 @@ LABEL org.opencontainers.image.title="Setpoint" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}" \
       org.opencontainers.image.source="${SOURCE}" \
-      org.opencontainers.image.base.name="gcr.io/distroless/nodejs24-debian13:nonroot" \
+      org.opencontainers.image.base.name="${RUNTIME_IMAGE}" \
       dev.setpoint.image.sbom="/app/sbom.cdx.json"
 WORKDIR /app
 COPY --from=agent /root-files /

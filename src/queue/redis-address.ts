@@ -101,15 +101,20 @@ function parseTls(asked: Query, env: Env): RedisTls {
 
 function parseLogin(text: string, env: Env): RedisLogin {
   const [user = '', ...rest] = text.split(':');
-  return loginOf(decode(user) || env['SETPOINT_REDIS_USERNAME'], decode(rest.join(':')) || env['SETPOINT_REDIS_PASSWORD']);
+  return loginOf(decode(user) || fromEnv(env, 'SETPOINT_REDIS_USERNAME'), decode(rest.join(':')) || fromEnv(env, 'SETPOINT_REDIS_PASSWORD'));
 }
 
 function sentinelLogin(asked: Query, env: Env): RedisLogin | undefined {
   const login = loginOf(
-    asked.get('sentinelUsername') || env['SETPOINT_REDIS_SENTINEL_USERNAME'],
-    asked.get('sentinelPassword') || env['SETPOINT_REDIS_SENTINEL_PASSWORD'],
+    asked.get('sentinelUsername') || fromEnv(env, 'SETPOINT_REDIS_SENTINEL_USERNAME'),
+    asked.get('sentinelPassword') || fromEnv(env, 'SETPOINT_REDIS_SENTINEL_PASSWORD'),
   );
   return Object.keys(login).length === 0 ? undefined : login;
+}
+
+/** Secrets that were made from a file end with a line break, which is no part of a login. */
+function fromEnv(env: Env, name: string): string | undefined {
+  return env[name]?.replace(/\r?\n$/, '');
 }
 
 function loginOf(username: string | undefined, password: string | undefined): RedisLogin {

@@ -49,10 +49,10 @@ describe('the API server', () => {
     expect(taken.trim().split('\n')).toHaveLength(objects.length);
   });
 
-  test('lets the pods into a namespace of the restricted level', async () => {
+  test.each(['everything at once', 'ids that the cluster gives'])('lets the pods into a namespace of the restricted level: %s', async (values) => {
     await using strict = await cluster.createNamespace();
     await cluster.kubectl(['label', 'namespace', strict.name, 'pod-security.kubernetes.io/enforce=restricted']);
-    const { objects } = await helmTemplate(strict.name, valuesMatrix({ one: 'a', two: 'b' })['everything at once'] ?? {});
+    const { objects } = await helmTemplate(strict.name, valuesMatrix({ one: 'a', two: 'b' })[values] ?? {});
     await cluster.kubectl(['create', 'serviceaccount', accountOf(objects), '-n', strict.name]);
     const pods = objects.flatMap(({ kind, metadata, ...rest }) => {
       const spec = kind === 'Pod' ? rest['spec'] : valueAt(rest, ['spec', 'template', 'spec']);
@@ -81,6 +81,9 @@ test('installed twice, upgraded and uninstalled by Helm, it leaves Applications 
   await run(['upgrade', 'setpoint', chartFolder], { image });
   await run(['upgrade', 'setpoint', chartFolder], { image, replicas: 2, rbac: { level: 'sync-namespaces', namespaces: [namespace] }, redis: { enabled: true, existingSecret: 'redis' }, config: told });
   expect(await uid()).toEqual(before);
+  // The command of docs/install.md after a new password.
+  const restarted = await cluster.kubectl(['rollout', 'restart', 'statefulset,deployment', '-n', namespace, '-l', 'app.kubernetes.io/instance=setpoint']);
+  expect(restarted.trim().split('\n')).toEqual(['statefulset.apps/setpoint-redis-memory restarted', 'deployment.apps/setpoint restarted']);
   await run(['uninstall', 'setpoint']);
   expect(await uid()).toEqual(before);
   const left = await cluster.kubectl(['get', 'deployment,statefulset,service,role,rolebinding,networkpolicy,poddisruptionbudget,clusterrole,clusterrolebinding', '-n', namespace, '-l', 'app.kubernetes.io/instance=setpoint', '-o', 'name']);

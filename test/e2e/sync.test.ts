@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { readApplicationStatus } from '../../src/status/index.ts';
 import { runCli } from '../support/cli.ts';
+import { startableImage } from '../support/startable-image.ts';
 import { sharedCluster } from '../support/test-run/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { configMap, deadlineMs, syncScene } from './sync/scene.ts';
@@ -16,7 +17,7 @@ const web = (replicas: number): string =>
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
-    spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'registry.example.com/web:1' }] } } },
+    spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: startableImage }] } } },
   })}\n`;
 
 test('an application is deployed, healed, and deployed again, with its record, its marks and its health', { timeout: 180_000 }, async () => {

@@ -1,10 +1,10 @@
-// The chart as it stands in the cluster after an install, but for its pods; and the agent as its pod would run it, with the same rights.
+// The chart as Helm installs it, and the agent as its pod would run it, with the same rights: the pods themselves have an image that nobody has.
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildRenderEngine } from '../../render-engine/build.ts';
 import { valueAt } from '../../src/model/index.ts';
 import type { AgentScene } from './agent-scene.ts';
-import { accountOf, documentsText, helmTemplate, type Rendered } from './chart.ts';
+import { accountOf, chartFolder, helm, objectsIn, type Rendered } from './chart.ts';
 import { runCli, startCli, type RunningCli } from './cli.ts';
 import { kubeconfigText } from './cluster/kubeconfig.ts';
 import type { TestCluster } from './cluster/test-cluster.ts';
@@ -26,13 +26,17 @@ export interface InstalledChart extends ChartPod, AsyncDisposable {}
 
 export async function installChart(cluster: TestCluster, scene: AgentScene, values: object): Promise<InstalledChart> {
   const { namespace } = scene;
-  const { objects } = await helmTemplate(namespace, { image: { repository: 'registry.example.com/setpoint' }, crds: { install: false }, applications: { namespaces: [namespace] }, ...values });
-  const installed = objects.filter(({ kind }) => kind !== 'Pod' && kind !== 'Deployment');
-  await cluster.apply(documentsText(installed));
+  const run = async (command: readonly string[], given: object = {}): Promise<string> => {
+    const { code, stdout, stderr } = await helm([...command, '-n', namespace, '--kubeconfig', cluster.kubeconfig], given);
+    if (code !== 0) throw new Error(`helm ${command.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
+  await run(['install', 'setpoint', chartFolder], { image: { repository: 'registry.example.com/setpoint' }, crds: { install: false }, applications: { namespaces: [namespace] }, ...values });
+  const objects = objectsIn(await run(['get', 'manifest', 'setpoint']));
   return {
     ...(await podOf(cluster, scene, objects)),
     async [Symbol.asyncDispose]() {
-      await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], documentsText(installed.filter(({ kind }) => kind.startsWith('ClusterRole'))));
+      await run(['uninstall', 'setpoint']);
     },
   };
 }

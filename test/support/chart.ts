@@ -66,6 +66,7 @@ export interface Places {
   readonly two: string;
 }
 
+const noIds = { runAsUser: null, runAsGroup: null, fsGroup: null };
 const image = { repository: 'registry.example.com/setpoint' };
 const receivers = [
   { id: 'fleet', provider: 'github', secretFile: 'hooks/fleet' },
@@ -89,6 +90,7 @@ export function valuesMatrix({ one, two }: Places): Readonly<Record<string, obje
     'a Redis with it': { image, config: told, redis: { enabled: true, existingSecret: 'redis' } },
     'a Redis with a volume': { image, config: told, redis: { enabled: true, existingSecret: 'redis', persistence: { enabled: true, size: '2Gi', storageClass: 'fast' } } },
     'a Redis elsewhere': { image, config: told, externalRedis: { url: 'rediss+sentinel://s1:26380,s2/main', existingSecret: 'redis', usernameKey: 'user', sentinelPasswordKey: 'sentinel', caFile: 'redis-ca' }, secretFiles: [{ path: 'redis-ca', secret: 'redis', key: 'ca.crt' }] },
+    'ids that the cluster gives': { image, config: told, podSecurityContext: noIds, redis: { enabled: true, existingSecret: 'redis', podSecurityContext: noIds, nodeSelector: { disk: 'fast' } }, networkPolicy: { dnsPorts: [53, 5353] }, strategy: { type: 'Recreate' } },
     'webhooks through an Ingress': { image, config: { receivers }, secretFiles: hookFiles, ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'tls', className: 'nginx' } },
     'repositories with credentials': { image, gitCredentials: [{ secret: 'fleet', url: 'https://git.example.com/acme' }, { secret: 'infra' }], ignoreRules: [{ kind: 'Deployment', jsonPointers: ['/spec/replicas'] }], notifyWebhook: { secret: 'alerts', key: 'url' } },
     'alerts to many places': {
@@ -122,6 +124,8 @@ export function valuesMatrix({ one, two }: Places): Readonly<Record<string, obje
       prometheusRule: { enabled: true },
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: {} }],
       tolerations: [{ key: 'infra', operator: 'Exists' }],
+      strategy: { rollingUpdate: { maxSurge: '50%' } },
+      affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'arch', operator: 'Exists' }] }] } } },
       priorityClassName: 'system-cluster-critical',
       extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
       extraVolumes: [{ name: 'more', emptyDir: {} }],

@@ -18,7 +18,7 @@ export interface Stage {
 export function readStages(file: string): readonly Stage[] {
   const lines = readFileSync(file, 'utf8').replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n\s*/g, '').split('\n');
   const instructions = lines.filter((line) => line.trim() !== '').map(instructionOf);
-  const defaults = new Map(instructions.filter(({ word }) => word === 'ARG').map(({ rest }) => [rest.split('=')[0] ?? '', rest.slice(rest.indexOf('=') + 1)]));
+  const defaults = new Map(instructions.filter(({ word, rest }) => word === 'ARG' && rest.includes('=')).map(({ rest }) => [rest.split('=')[0] ?? '', rest.slice(rest.indexOf('=') + 1)]));
   const starts = [...instructions.entries()].filter(([, { word }]) => word === 'FROM').map(([index]) => index);
   return starts.map((start, index) => {
     const [image = '', , name] = (instructions[start]?.rest ?? '').split(' ');

@@ -149,15 +149,76 @@ describe('secrets', () => {
 test('traffic is limited to what is needed, Redis wherever it is included', () => {
   const ports = (name: string): unknown => at(ofKind(name, 'NetworkPolicy')[0], 'spec.egress.0.ports');
   const tcp = (...numbers: readonly number[]): unknown => [{ protocol: 'UDP', port: 53 }, ...[53, ...numbers].map((port) => ({ protocol: 'TCP', port }))];
+  const dns = (port: number): readonly object[] => ['UDP', 'TCP'].map((protocol) => ({ protocol, port }));
   expect(ports('as it comes')).toEqual(tcp(22, 80, 443, 6443));
   expect(ports('a Redis elsewhere')).toEqual(tcp(22, 80, 443, 6443, 26380, 26379, 6379));
   expect(ports('alerts to many places')).toEqual(tcp(22, 80, 443, 6443, 587, 2525, 9093, 8443, 7999, 3128));
+  expect((ports('ids that the cluster gives') as readonly unknown[]).slice(0, 4)).toEqual([...dns(53), ...dns(5353)]);
   expect(at(ofKind('everything at once', 'NetworkPolicy')[0], 'spec.policyTypes')).toEqual(['Ingress']);
 });
 
-test('every pod is placed as it is said', () => {
-  for (const spec of podSpecs('everything at once')) expect(spec['tolerations']).toEqual([{ key: 'infra', operator: 'Exists' }]);
-  for (const spec of podSpecs('two replicas')) expect(spec['nodeSelector']).toEqual({ 'kubernetes.io/os': 'linux' });
+describe('where pods run', () => {
+  const kinds = ['Deployment', 'Pod', 'StatefulSet'] as const;
+  const specsOf = ({ objects }: Template, key: string): unknown => kinds.map((kind) => at(objects.find((object) => object.kind === kind), kind === 'Pod' ? `spec.${key}` : `spec.template.spec.${key}`));
+  const withRedis = (values: { readonly redis?: object }): Promise<Template> => helmTemplate('gitops', { ...matrix['a Redis with it'], ...values, redis: { enabled: true, existingSecret: 'redis', ...values.redis } });
+  const [ours, its] = [[{ key: 'infra', operator: 'Exists' }], [{ key: 'data', operator: 'Exists' }]];
+  const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
+
+  test.each<[string, string, { readonly redis?: object }, readonly unknown[]]>([
+    ['nodes are those of nodeSelector, for all', 'nodeSelector', { nodeSelector: { disk: 'a' } } as object, [{ disk: 'a' }, { disk: 'a' }, { disk: 'a' }]],
+    ['Redis has nodes of its own where it is said', 'nodeSelector', { nodeSelector: { disk: 'a' }, redis: { nodeSelector: { disk: 'b' } } } as object, [{ disk: 'a' }, { disk: 'a' }, { disk: 'b' }]],
+    ['taints are tolerated by all', 'tolerations', { tolerations: ours } as object, [ours, ours, ours]],
+    ['Redis tolerates others where it is said', 'tolerations', { tolerations: ours, redis: { tolerations: its } } as object, [ours, ours, its]],
+    ['affinity is that of agents', 'affinity', { affinity } as object, [affinity, affinity, undefined]],
+    ['Redis has an affinity of its own', 'affinity', { redis: { affinity } }, [expect.objectContaining({ podAntiAffinity: expect.anything() as unknown }), undefined, affinity]],
+  ])('%s', async (_, key, values, wanted) => {
+    expect(specsOf(await withRedis(values), key)).toEqual(wanted);
+  });
+
+  test.each<[object, unknown]>([
+    [{}, { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }],
+    [{ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } }, { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }],
+    [{ strategy: { type: 'Recreate' } }, { type: 'Recreate' }],
+  ])('with %j agents are replaced as it says', async (values, strategy) => {
+    const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], ...values });
+    expect(at(objects.find(({ kind }) => kind === 'Deployment'), 'spec.strategy')).toEqual(strategy);
+  });
+
+  const always = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+  const ids = (id: number): object => ({ runAsUser: id, runAsGroup: id, fsGroup: id });
+  const none = { runAsUser: null, runAsGroup: null, fsGroup: null };
+
+  test.each<[{ readonly redis?: object }, object, object]>([
+    [{}, { ...always, ...ids(65_532) }, { ...always, ...ids(999) }],
+    [{ podSecurityContext: none } as object, always, { ...always, ...ids(999) }],
+    [{ redis: { podSecurityContext: none } }, { ...always, ...ids(65_532) }, always],
+    [{ podSecurityContext: null, redis: { podSecurityContext: null } } as object, always, always],
+    // The ids of OpenShift are that long.
+    [{ podSecurityContext: { ...ids(1_000_650_000), seccompProfile: { type: 'Localhost', localhostProfile: 'a' } } } as object, { ...always, ...ids(1_000_650_000), seccompProfile: { type: 'Localhost', localhostProfile: 'a' } }, { ...always, ...ids(999) }],
+  ])('with %j pods have these ids, and never those of root', async (values, agent, redis) => {
+    expect(specsOf(await withRedis(values), 'securityContext')).toEqual([agent, agent, redis]);
+  });
+});
+
+describe('helm test', () => {
+  test.each<[readonly string[], Readonly<Record<string, number>>, readonly string[], number]>([
+    [[], { '': 0 }, [''], 0],
+    [[], { '': 4 }, [''], 4],
+    [['shop'], { shop: 3 }, ['shop'], 0],
+    [['shop', 'search'], { shop: 0, search: 3 }, ['shop', 'search'], 0],
+    [['shop', 'search', 'pay'], { shop: 3, search: 4, pay: 0 }, ['shop', 'search', 'pay'], 4],
+  ])('asks the doctor of each of %j, whose answers %j are one: %j, %d', async (namespaces, codes, asked, status) => {
+    const { objects } = await helmTemplate('gitops', { ...matrix['as it comes'], applications: { namespaces } });
+    const container = at(objects.find(({ kind }) => kind === 'Pod'), 'spec.containers.0');
+    await using folder = await tempFolder();
+    const log = join(folder.path, 'asked');
+    const answers = Object.entries(codes).map(([name, code]) => `"doctor --as-agent${name === '' ? '' : ` --namespace ${name}`}") echo "${name}" >> ${log}; exit ${code};;`);
+    await writeProgram(join(folder.path, 'setpoint'), `case "$*" in ${answers.join(' ')} *) exit 9;; esac`);
+    expect(at(container, 'command')).toEqual(['/nodejs/bin/node', '-e']);
+    const ran = spawnSync(process.execPath, ['-e', ...(at(container, 'args') as readonly string[])], { encoding: 'utf8', env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}` } });
+    expect(ran).toMatchObject({ status, stderr: '' });
+    expect(readFileSync(log, 'utf8').split('\n').slice(0, -1)).toEqual(asked);
+  });
 });
 
 test('a Redis that begins to keep its data is another StatefulSet, behind the same Service', () => {
@@ -227,7 +288,7 @@ test('alerts about the agent ask for the job that is named, and for that of the 
 test.each([
   [{}, 'It changes nothing in the cluster, whatever they ask for: rbac.level is read-only.', 'setpoint doctor --as-agent\n'],
   [{ rbac: { create: false } }, 'What it may do is up to the roles that you bind to its account, setpoint: rbac.create is false.', 'setpoint doctor --as-agent\n'],
-  [{ applications: { namespaces: ['shop', 'search'] } }, 'It changes nothing in the cluster', '-n gitops deploy/setpoint -- setpoint doctor --as-agent -n shop\n'],
+  [{ applications: { namespaces: ['shop', 'search'] } }, 'It changes nothing in the cluster', ' deploy/setpoint -- setpoint doctor --as-agent -n shop\n  kubectl exec -n gitops deploy/setpoint -- setpoint doctor --as-agent -n search\n'],
 ])('after an install with %j its rights and the next command are said', async (values, rights, command) => {
   const { stdout } = await helm(['install', 'setpoint', chartFolder, '-n', 'gitops', '--dry-run=client', '--hide-notes=false'], { ...matrix['as it comes'], ...values });
   expect(stdout.slice(stdout.indexOf('NOTES:'))).toContain(rights);
@@ -257,14 +318,35 @@ test('alerts about the agent are made of metrics that it has', () => {
   expect(names.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the password of the Redis is not on its command line', async () => {
-  await using folder = await tempFolder();
-  const [, , script] = at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.containers.0.command') as readonly string[];
-  const config = at(ofKind('a Redis with a volume', 'ConfigMap').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'data') as Readonly<Record<string, string>>;
-  await writeFile(join(folder.path, 'valkey.conf'), config['valkey.conf'] ?? '');
-  await writeFile(join(folder.path, 'password'), 'canary4711');
-  await writeProgram(join(folder.path, 'valkey-server'), 'echo "arguments: $*"; cat');
-  const here = (script ?? '').replace('/etc/valkey', folder.path).replace('/run/valkey', folder.path);
-  const shown = spawnSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}` } }).stdout;
-  expect(shown.split('\n')).toEqual(['arguments: -', 'maxmemory 96mb', 'maxmemory-policy noeviction', 'dir /data', 'save ""', 'appendonly yes', 'requirepass canary4711', '']);
+describe('the password of the Redis', () => {
+  const container = (): Json | undefined => at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.containers.0');
+  const endings = [['as it is', ''], ['with a line break', '\n'], ['with a line break of Windows', '\r\n']] as const;
+
+  test('is the one of the start, from the environment: a Secret that is changed moves neither server nor probes', () => {
+    expect(at(container(), 'env')).toEqual([{ name: 'REDISCLI_AUTH', valueFrom: { secretKeyRef: { name: 'redis', key: 'password' } } }]);
+    const volumes = at(ofKind('a Redis with a volume', 'StatefulSet')[0], 'spec.template.spec.volumes') as readonly JsonObject[];
+    expect(volumes.filter((volume) => 'secret' in volume || 'projected' in volume)).toEqual([]);
+  });
+
+  test.each(endings)('is not on its command line: %s', async (_, ending) => {
+    await using folder = await tempFolder();
+    const [, , script] = at(container(), 'command') as readonly string[];
+    const config = at(ofKind('a Redis with a volume', 'ConfigMap').find(({ metadata }) => metadata.name === 'setpoint-redis'), 'data') as Readonly<Record<string, string>>;
+    await writeFile(join(folder.path, 'valkey.conf'), config['valkey.conf'] ?? '');
+    await writeProgram(join(folder.path, 'valkey-server'), 'echo "arguments: $*"; cat');
+    const env = { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, REDISCLI_AUTH: `canary4711${ending}` };
+    const shown = spawnSync('sh', ['-c', (script ?? '').replace('/etc/valkey', folder.path)], { encoding: 'utf8', env }).stdout;
+    expect(shown.split('\n')).toEqual(['arguments: -', 'maxmemory 96mb', 'maxmemory-policy noeviction', 'dir /data', 'save ""', 'appendonly yes', 'requirepass canary4711', '']);
+  });
+
+  test.each(endings)('is what the probes ask with, and another one fails them: %s', async (_, ending) => {
+    await using folder = await tempFolder();
+    await writeProgram(join(folder.path, 'valkey-cli'), 'if [ "$REDISCLI_AUTH $*" = "canary4711 ping" ]; then echo PONG; else echo NOAUTH; fi');
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      const [file = '', ...args] = at(container(), `${probe}.exec.command`) as readonly string[];
+      expect(args.join(' ')).not.toContain('canary');
+      const status = (password: string): number | null => spawnSync(file, args, { env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, REDISCLI_AUTH: password } }).status;
+      expect([status(`canary4711${ending}`), status(`other${ending}`)]).toEqual([0, 1]);
+    }
+  });
 });

@@ -44,7 +44,13 @@ describe('the rules', () => {
     const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; license: string };
     expect(inLast('ARG')).toContain(`VERSION=${version}`);
     expect(inLast('LABEL').join(' ')).toContain(`licenses="${license}"`);
-    expect(inLast('LABEL').join(' ')).toContain(`base.name="${last.image}"`);
+  });
+
+  test('the label of the base image is the image that it is built from, also where another one is given', () => {
+    const given = /^FROM (\$\{\w+\})$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? 'none';
+    expect(inLast('LABEL').join(' ')).toContain(`org.opencontainers.image.base.name="${given}"`);
+    // An ARG from before the first FROM has no value in a stage that does not ask for it.
+    expect(inLast('ARG')).toContain(given.slice(2, -1));
   });
 
   test('every stage is copied from, by a later one', () => {

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { auditFlags, auditPolicy } from '../support/cluster/audit-policy.ts';
+import { getCluster } from '../support/cluster/get-cluster.ts';
+import { auditLogFile, configFile, kindFiles } from '../support/kind/cluster.ts';
 import { kindSteps } from '../support/kind/steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -29,7 +33,9 @@ async function tools(folder: string, names: readonly string[], failing = 'nothin
   await writeFile(log, '');
   for (const name of names) {
     const file = join(bin, name);
-    await writeFile(file, `#!/bin/sh\necho "\${0##*/} $*" >> ${log}\ncase "\${0##*/} $*" in "${failing}"*) echo "it is asleep" >&2; exit 1;; esac\n`);
+    // What kind is told is there before it is called, and so is the file that the API server appends to.
+    const told = `for word in "$@"; do case "$word" in */kind.yaml) test -s "$word" && test -s "\${word%/*}/audit/policy.yaml" && test -w "\${word%/*}/audit/audit.log" || exit 9;; esac; done`;
+    await writeFile(file, `#!/bin/sh\necho "\${0##*/} $*" >> ${log}\n${told}\ncase "\${0##*/} $*" in "${failing}"*) echo "it is asleep" >&2; exit 1;; esac\n`);
     await chmod(file, 0o755);
   }
   return { env: { PATH: bin, TMPDIR: folder }, called: async () => (await readFile(log, 'utf8')).trim().split('\n') };
@@ -43,13 +49,15 @@ test('--print shows the commands, and runs none of them', async () => {
   await using folder = await tempFolder();
   const { env, called } = await tools(folder.path, all);
   const { code, stdout } = await run(['--print'], env);
-  expect(stdout.split('\n').map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual([
+  const lines = stdout.split('\n');
+  expect(lines.filter((line) => line.startsWith('# $'))).toEqual(['# $FOLDER/kind.yaml', '# $FOLDER/audit/policy.yaml', '# $FOLDER/audit/audit.log']);
+  expect(lines.filter((line) => !line.startsWith('#')).map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual([
     ...['docker build -t localhost/setpoint:e2e .', 'docker save -o $FOLDER/image.tar localhost/setpoint:e2e', 'kind create cluster --name setpoint-e2e', '  at the end:'],
     ...['kind load image-archive $FOLDER/image.tar --name', 'helm install setpoint -n setpoint', 'kubectl exec -n setpoint deploy/setpoint', 'npm run build:control-plane', 'npm run build:render', 'helm uninstall setpoint -n setpoint'],
-    ...['SETPOINT_TEST_KUBECONFIG=$FOLDER/kubeconfig npx vitest run --project', ''],
+    ...['SETPOINT_TEST_KUBECONFIG=$FOLDER/kubeconfig SETPOINT_TEST_AUDIT_LOG=$FOLDER/audit/audit.log npx vitest run', ''],
   ]);
-  expect(stdout).toContain('test/e2e/applications.test.ts');
-  expect(stdout).not.toContain('steady-state');
+  // All files of the project, in whatever folder below.
+  expect(stdout).toMatch(/ npx vitest run --project e2e\n$/);
   expect(code).toBe(0);
   expect(await called()).toEqual(['']);
 });
@@ -88,6 +96,73 @@ test('where there is only podman, kind is told to use it', async () => {
   const { env, called } = await tools(folder.path, all, 'docker info');
   expect(await run([], env)).toMatchObject({ code: 0 });
   expect(doneIn(await called())[0]).toBe('podman build -t');
-  const steps = kindSteps({ engine: 'podman', folder: folder.path, root });
+  const steps = kindSteps({ engine: 'podman', folder: folder.path });
   expect(steps.filter(({ command }) => command[0] === 'kind').map((step) => step.env)).toEqual(steps.filter(({ command }) => command[0] === 'kind').map(() => ({ KIND_EXPERIMENTAL_PROVIDER: 'podman' })));
+});
+
+describe('the cluster of kind', () => {
+  const folder = '/the/folder';
+  const textOf = (path: string): string => kindFiles(folder).find((file) => file.path === path)?.text ?? '';
+  interface Told {
+    readonly kubeadmConfigPatches: readonly string[];
+    readonly nodes: readonly { readonly role: string; readonly extraMounts: readonly { readonly hostPath: string; readonly containerPath: string }[] }[];
+  }
+  const told = parse(textOf(configFile(folder))) as Told;
+  const mount = told.nodes[0]?.extraMounts[0];
+  /** A path of the API server, as one of this machine. */
+  const here = (path: string): string => path.replace(mount?.containerPath ?? '', mount?.hostPath ?? '');
+
+  interface Patch {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly apiServer: { readonly extraArgs: Readonly<Record<string, string>> | readonly { readonly name: string; readonly value: string }[]; readonly extraVolumes: readonly object[] };
+  }
+  const patches = told.kubeadmConfigPatches.map((text) => parse(text) as Patch);
+
+  test('is the one that the step makes, of one node', () => {
+    const step = kindSteps({ engine: 'docker', folder }).find(({ command }) => command.includes('create'));
+    expect(step?.command.join(' ')).toContain(` --config ${configFile(folder)} `);
+    expect(told).toMatchObject({ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', nodes: [{ role: 'control-plane' }] });
+  });
+
+  test('is told the same in the words of both versions of kubeadm: a mapping in the old one, a list in the new one', () => {
+    expect(patches.map(({ apiVersion, kind, apiServer: { extraArgs } }) => [apiVersion, kind, Array.isArray(extraArgs)])).toEqual([['kubeadm.k8s.io/v1beta3', 'ClusterConfiguration', false], ['kubeadm.k8s.io/v1beta4', 'ClusterConfiguration', true]]);
+    const [old, young] = patches.map(({ apiServer: { extraArgs } }) => (Array.isArray(extraArgs) ? Object.fromEntries((extraArgs as readonly { name: string; value: string }[]).map(({ name, value }) => [name, value])) : extraArgs));
+    expect(old).toEqual(young);
+    expect(patches[0]?.apiServer.extraVolumes).toEqual(patches[1]?.apiServer.extraVolumes);
+  });
+
+  test('has an audit log like that of our own control plane, where the tests look for it', () => {
+    const flags = patches[0]?.apiServer.extraArgs as Readonly<Record<string, string>>;
+    expect(Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, here(value)]))).toEqual(auditFlags({ policyFile: join(folder, 'audit', 'policy.yaml'), logFile: auditLogFile(folder) }));
+    expect(textOf(here(flags['audit-policy-file'] ?? ''))).toBe(auditPolicy);
+    // From the machine into the node, and from the node into the pod of the API server.
+    expect(patches[0]?.apiServer.extraVolumes).toEqual([{ name: 'setpoint-audit', hostPath: mount?.containerPath, mountPath: mount?.containerPath, pathType: 'Directory' }]);
+    expect(kindSteps({ engine: 'docker', folder }).at(-1)?.env).toEqual({ SETPOINT_TEST_KUBECONFIG: join(folder, 'kubeconfig'), SETPOINT_TEST_AUDIT_LOG: auditLogFile(folder) });
+  });
+});
+
+describe('a cluster that is given', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('has the audit log of SETPOINT_TEST_AUDIT_LOG, from where it is opened', async () => {
+    await using folder = await tempFolder();
+    const file = join(folder.path, 'audit.log');
+    await writeFile(file, `${JSON.stringify({ verb: 'get' })}\n`);
+    vi.stubEnv('SETPOINT_TEST_KUBECONFIG', join(folder.path, 'kubeconfig'));
+    vi.stubEnv('SETPOINT_TEST_AUDIT_LOG', file);
+    const cluster = await getCluster();
+    const audit = await cluster.auditLog();
+    await appendFile(file, `${JSON.stringify({ verb: 'patch' })}\n`);
+    expect(await audit.events()).toEqual([{ verb: 'patch' }]);
+    await cluster.stop();
+  });
+
+  test('has none without it, and says what is missing', async () => {
+    vi.stubEnv('SETPOINT_TEST_KUBECONFIG', 'kubeconfig');
+    vi.stubEnv('SETPOINT_TEST_AUDIT_LOG', '');
+    const cluster = await getCluster();
+    await expect(cluster.auditLog()).rejects.toThrow('SETPOINT_TEST_AUDIT_LOG names none');
+    await cluster.stop();
+  });
 });

@@ -58,7 +58,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  test('uses only actions of GitHub’s own, by a major version', () => {
-    for (const { uses } of stepsOf(file).filter((step) => step.uses !== undefined)) expect(uses).toMatch(/^actions\/(?:checkout|setup-node|setup-go|cache)@v\d+$/);
+  test('uses only actions of GitHub’s own, by a major version or a commit', () => {
+    for (const { uses } of stepsOf(file).filter((step) => step.uses !== undefined)) expect(uses).toMatch(/^actions\/(?:checkout|setup-node|setup-go|cache)@(?:v\d+|[0-9a-f]{40})$/);
   });
 });

@@ -22,9 +22,7 @@
 {{- include "setpoint.fileProblems" . }}
 {{- include "setpoint.alertProblems" . }}
 {{- include "setpoint.secretProblems" . }}
-{{- if and .Values.config.interval (lt (include "setpoint.milliseconds" (.Values.config.interval | default "") | int64) 10000) }}
-- config.interval wants at least 10s for the Applications in a cluster, and is {{ .Values.config.interval }}
-{{- end }}
+{{- include "setpoint.configProblems" . }}
 {{- if and .Values.prometheusRule.enabled (not .Values.serviceMonitor.enabled) (not .Values.prometheusRule.job) }}
 - prometheusRule.enabled is true, and nothing says how Prometheus comes by the metrics: have serviceMonitor.enabled, or name the job of your own in prometheusRule.job
 {{- end }}
@@ -49,6 +47,21 @@
 {{- end }}
 {{- if and (eq .level "sync-everywhere") .namespaces }}
 - rbac.level is sync-everywhere, and rbac.namespaces names {{ join ", " .namespaces }}: choose sync-namespaces, or name none
+{{- end }}
+{{- if not .create }}
+{{- $asked := list }}
+{{- if ne .level "read-only" }}
+{{- $asked = append $asked (printf "rbac.level is %s" .level) }}
+{{- end }}
+{{- if .dryRuns }}
+{{- $asked = append $asked "rbac.dryRuns is true" }}
+{{- end }}
+{{- if .secrets }}
+{{- $asked = append $asked "rbac.secrets names some" }}
+{{- end }}
+{{- if $asked }}
+- rbac.create is false, and {{ join ", " $asked }}: no role is made of that. Leave it out, and bind roles of your own that say it
+{{- end }}
 {{- end }}
 {{- if and .dryRuns (ne .level "read-only") }}
 - rbac.dryRuns is for the level read-only, and rbac.level is {{ .level }}, which has that right anyway
@@ -106,6 +119,15 @@
 {{- else if and (get $.Values.externalRedis $key) (not $.Values.externalRedis.existingSecret) }}
 - externalRedis.{{ $key }} is given, and externalRedis.existingSecret is empty
 {{- end }}
+{{- end }}
+{{- $place := .url | splitList "?" | first | splitList "://" | last }}
+{{- $path := trimPrefix ($place | splitList "/" | first) $place }}
+{{- if and (contains "+sentinel" .url) (not (regexMatch `^/[\w.-]{1,128}(/\d{1,5})?$` $path)) }}
+- externalRedis.url names Sentinels and no master: it ends with /MASTER, or /MASTER/DATABASE
+{{- else if and (contains "+cluster" .url) (not (regexMatch `^(/0?)?$` $path)) }}
+- externalRedis.url names a cluster and a path: a cluster has but one database
+{{- else if and .url (not (regexMatch `\+(sentinel|cluster)` .url)) (not (regexMatch `^/?\d{0,5}$` $path)) }}
+- externalRedis.url has a path that is not the number of a database
 {{- end }}
 {{- if contains "@" .url }}
 - externalRedis.url holds a user or a password: put them into a Secret and name it in externalRedis.existingSecret
@@ -229,15 +251,6 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- end -}}
-
-{{- define "setpoint.milliseconds" -}}
-{{- $sum := 0.0 -}}
-{{- $units := dict "ms" 1.0 "s" 1000.0 "m" 60000.0 "h" 3600000.0 -}}
-{{- range regexFindAll `[0-9.]+[a-z]+` . -1 -}}
-{{- $sum = addf $sum (mulf (regexFind `^[0-9.]+` . | float64) (get $units (regexFind `[a-z]+$` .))) -}}
-{{- end -}}
-{{- $sum | floor | int64 -}}
 {{- end -}}
 
 {{/* rbac.clusterKinds as it comes: not what somebody asked for. */}}

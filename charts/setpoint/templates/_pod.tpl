@@ -1,11 +1,6 @@
-{{/* Pods as the level "restricted" of Pod Security has them. */}}
+{{/* Pods as the level "restricted" of Pod Security has them, with the ids that somebody gave: (dict "ids" .Values.podSecurityContext) */}}
 {{- define "setpoint.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: {{ .user }}
-runAsGroup: {{ .user }}
-fsGroup: {{ .user }}
-seccompProfile:
-  type: RuntimeDefault
+{{- toYaml (merge (dict "runAsNonRoot" true) (.ids | default dict) (dict "seccompProfile" (dict "type" "RuntimeDefault"))) -}}
 {{- end -}}
 
 {{- define "setpoint.containerSecurity" -}}
@@ -15,19 +10,13 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* Where pods may run: all of them. */}}
+{{/* Where a pod may run: of nodeSelector, tolerations and affinity, those that are given. */}}
 {{- define "setpoint.placement" -}}
-{{- with .Values.nodeSelector }}
-nodeSelector:
+{{- range $key := list "nodeSelector" "tolerations" "affinity" }}
+{{- with get $ $key }}
+{{ $key }}:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.affinity }}
-affinity:
-  {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 

@@ -1,15 +1,17 @@
 // The example of waves and hooks, with Jobs whose pods nobody runs: the test is their kubelet.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startableImage } from '../../support/startable-image.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { deadlineMs, type SyncScene } from './scene.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'examples', 'waves', 'shop');
 
-/** Its files, with the annotations of this domain. */
+/** Its files, with the annotations of this domain, and an image whose pods start. */
 export function wavesExample(domain: string): Readonly<Record<string, string>> {
   const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, text(name).replaceAll('setpoint.dev/', `${domain}/`).replaceAll('restartPolicy: Never', 'restartPolicy: Never\n      schedulerName: nobody')]));
+  const fit = (given: string): string => given.replaceAll('setpoint.dev/', `${domain}/`).replaceAll(/(?<=image: )\S+/g, startableImage).replaceAll('restartPolicy: Never', 'restartPolicy: Never\n      schedulerName: nobody');
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, fit(text(name))]));
 }
 
 interface Pods {

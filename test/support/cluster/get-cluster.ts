@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path';
 import { startControlPlane } from './start-control-plane.ts';
 import { createTestCluster, type TestCluster } from './test-cluster.ts';
 
+/** Where the API server of a given cluster writes its audit log, as a file of this machine: `npm run e2e:kind` has one. */
+const auditLogVariable = 'SETPOINT_TEST_AUDIT_LOG';
+
 export async function getCluster(): Promise<TestCluster> {
   const given = process.env['SETPOINT_TEST_KUBECONFIG'];
   if (given === undefined || given === '') return startControlPlane();
@@ -13,7 +16,7 @@ export async function getCluster(): Promise<TestCluster> {
     origin: `SETPOINT_TEST_KUBECONFIG (${given})`,
     kubeconfig: resolve(given),
     kubectl: ['kubectl'],
-    auditLogFile: null,
+    auditLogFile: process.env[auditLogVariable] || null,
     folder,
     stop: () => rm(folder, { recursive: true, force: true }),
   });

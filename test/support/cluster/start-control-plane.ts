@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { certificateAuthority } from '../certificate-authority.ts';
 import { locateControlPlane } from '../control-plane.ts';
 import { freePort } from '../free-port.ts';
+import { auditFlags, auditPolicy } from './audit-policy.ts';
 import { startComponent, type Component } from './component.ts';
 import { adminKubeconfig } from './kubeconfig.ts';
 import { isReady } from './readyz.ts';
@@ -85,10 +86,8 @@ async function startServers(folder: string, start: Start): Promise<string> {
   await writeFile(join(folder, 'client-authority.crt'), authority.cert);
   await writeFile(join(folder, 'client-authority.key'), authority.key, { mode: 0o600 });
   await writeFile(join(folder, 'tokens.csv'), `${token},setpoint-test-admin,admin,system:masters\n`, { mode: 0o600 });
-  await writeFile(
-    join(folder, 'audit-policy.yaml'),
-    'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{ level: Metadata }]\n',
-  );
+  const audit = auditFlags({ policyFile: join(folder, 'audit-policy.yaml'), logFile: join(folder, 'audit.log') });
+  await writeFile(join(folder, 'audit-policy.yaml'), auditPolicy);
   const server = start('kube-apiserver', [
     ...['--etcd-servers', client, '--secure-port', String(apiPort), '--bind-address', '127.0.0.1'],
     ...['--cert-dir', join(folder, 'certificates'), '--authorization-mode', 'RBAC', '--allow-privileged'],
@@ -96,9 +95,7 @@ async function startServers(folder: string, start: Start): Promise<string> {
     ...['--token-auth-file', join(folder, 'tokens.csv'), '--service-cluster-ip-range', '10.0.0.0/24'],
     ...['--endpoint-reconciler-type', 'none', '--service-account-issuer', 'https://kubernetes.default.svc'],
     ...['--service-account-key-file', keyFile, '--service-account-signing-key-file', keyFile],
-    ...['--audit-policy-file', join(folder, 'audit-policy.yaml'), '--audit-log-path', join(folder, 'audit.log')],
-    // One file, of up to 100 GB: it would begin another after 100 MB (0 means that too), and whoever reads on in the first would miss what is in the second.
-    ...['--audit-log-maxsize', '100000'],
+    ...Object.entries(audit).flatMap(([flag, value]) => [`--${flag}`, value]),
   ]);
   const certificateFile = join(folder, 'certificates', 'apiserver.crt');
   await server.until('its certificate is there', () => Promise.resolve(existsSync(certificateFile)));

@@ -89,7 +89,7 @@ export function createTestCluster(options: TestClusterDescription & { stop(): Pr
       return path;
     },
     async auditLog() {
-      if (auditLogFile === null) throw new Error(`${origin} has no audit log that a test can read`);
+      if (auditLogFile === null) throw new Error(`${origin} has no audit log that a test can read: SETPOINT_TEST_AUDIT_LOG names none`);
       return openAuditLog(auditLogFile);
     },
     description: { origin, kubeconfig, kubectl: kubectlCommand, auditLogFile, folder },

@@ -1,9 +1,10 @@
 // `npm run e2e:kind`: the image, the chart and the tests of the whole product on a cluster of kind; with --print, only the commands.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { kindFiles } from './cluster.ts';
 import { kindSteps, type Engine, type Step } from './steps.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -53,7 +54,8 @@ async function runAll(steps: readonly Step[]): Promise<number> {
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { print: { type: 'boolean', default: false } } });
   if (values.print) {
-    for (const { command, env = {}, undo } of kindSteps({ engine: 'docker', folder: '$FOLDER', root })) {
+    for (const { path, text } of kindFiles('$FOLDER')) process.stdout.write(`# ${path}\n${text.replaceAll(/^(?=.)/gm, '#   ')}`);
+    for (const { command, env = {}, undo } of kindSteps({ engine: 'docker', folder: '$FOLDER' })) {
       process.stdout.write(`${[...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ')}\n`);
       if (undo !== undefined) process.stdout.write(`  at the end: ${undo.join(' ')}\n`);
     }
@@ -68,7 +70,11 @@ async function main(): Promise<number> {
   // What runs gets the signal too, and ends; the cluster is still to be removed.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   try {
-    return await runAll(kindSteps({ engine: found.engine, folder, root }));
+    for (const { path, text } of kindFiles(folder)) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
+    return await runAll(kindSteps({ engine: found.engine, folder }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

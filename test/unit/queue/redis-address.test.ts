@@ -120,6 +120,22 @@ test('a login may come from the environment, and the URL’s goes first', () => 
 });
 
 test.each([
+  ['pw\n', 'pw'],
+  ['pw\r\n', 'pw'],
+  ['pw\n\n', 'pw\n'],
+  [' pw ', ' pw '],
+  ['p\nw', 'p\nw'],
+])('of a login from the environment one line break at the end is no part: %j is %j', (given, password) => {
+  expect(parse('redis://cache', { SETPOINT_REDIS_USERNAME: given, SETPOINT_REDIS_PASSWORD: given }).login).toEqual({ username: password, password });
+  const layout = { type: 'sentinel', master: 'my-master', login: { username: password, password } };
+  expect(parse(sentinelUrl, { SETPOINT_REDIS_SENTINEL_USERNAME: given, SETPOINT_REDIS_SENTINEL_PASSWORD: given })).toEqual({ ...sentinel, layout });
+});
+
+test('a login from the environment that is a line break is none', () => {
+  expect(parse('redis://cache', { SETPOINT_REDIS_PASSWORD: '\n' }).login).toEqual({});
+});
+
+test.each([
   ['', 'is not a URL'],
   ['cache:6379', 'is not a URL'],
   ['redis://me:hunter2@cache\nredis://cache', 'is not a URL'],
