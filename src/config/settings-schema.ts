@@ -41,7 +41,7 @@ export const settingsSchema = z.strictObject({
   looksAtOnce: count(1, 100),
   state: path(),
   redis: pattern(/^rediss?(?:\+sentinel|\+cluster)?:\/\/\S+$/i, 'a redis:// or rediss:// URL').optional(),
-  notifyWebhook: parsed('an http:// or https:// URL without user and password', (given) => (isWebUrl(given) ? given : undefined)).optional(),
+  notifyWebhook: parsed('an http:// or https:// URL without user and password', (given) => (isWebUrl(given.trimEnd()) ? given.trimEnd() : undefined)).optional(),
   destinations: destinationsSchema.optional(),
   alerts: alertsSchema.optional(),
   listenHooks: parsed(listen, parseListen),

@@ -37,6 +37,10 @@ test('rules in one file may name destinations in another', () => {
 });
 
 describe('--notify-webhook', () => {
+  test('may end with the line break of the Secret that it came from', () => {
+    expect(resolve({ flags: { notifyWebhook: `${url}\n` } }).config.alerting).toEqual(resolve({ flags: { notifyWebhook: url } }).config.alerting);
+  });
+
   test('is a destination that is told at once, at its host alone', () => {
     const { alerting } = resolve({ flags: { notifyWebhook: url } }).config;
     const own = { destinations: ['webhook'], groupWaitMs: 0, groupIntervalMs: 0, sendResolved: true };
