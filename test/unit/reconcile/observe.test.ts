@@ -19,7 +19,7 @@ async function lastSeenOf(source: Pick<Source, 'repository' | 'revision'>, refer
       },
     },
   } as unknown as Ports;
-  const { judgement } = await observe(plainApplication({ name: 'web', sources: [{ path: 'web', ref: undefined, options: {}, ...source } as Source] }), ports, signal);
+  const { judgement } = await observe(plainApplication({ name: 'web', sources: [{ path: 'web', ref: undefined, options: {}, ...source }] }), ports, signal);
   expect(judgement).toMatchObject({ verdict: { status: 'Unknown', code: 'RevisionNotFound' }, commit: null });
   return asked[0];
 }

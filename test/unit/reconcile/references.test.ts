@@ -227,9 +227,7 @@ describe('Git that takes its time', () => {
   test('is not waited for by looks, and asks for others when it answers', async () => {
     const it = scene();
     it.takesMs = 60_000;
-    const first = expect(it.commit()).rejects.toThrow('r has not said yet where main is');
-    await it.clock.pass(6_000);
-    await first;
+    await Promise.all([expect(it.commit()).rejects.toThrow('r has not said yet where main is'), it.clock.pass(6_000)]);
     await expect(it.references.current(main, 'c0', signal)).rejects.toThrow('has not said yet');
     expect(it).toMatchObject({ asked: 1, moved: [], late: ['main'] });
     await it.clock.pass(60_000);
@@ -240,9 +238,7 @@ describe('Git that takes its time', () => {
   test('is told of when it fails in the end, too', async () => {
     const it = scene();
     [it.takesMs, it.fails] = [20_000, true];
-    const first = expect(it.commit()).rejects.toThrow('has not said yet');
-    await it.clock.pass(20_000);
-    await first;
+    await Promise.all([expect(it.commit()).rejects.toThrow('has not said yet'), it.clock.pass(20_000)]);
     expect(it.moved).toEqual(['r main']);
   });
 
@@ -251,9 +247,7 @@ describe('Git that takes its time', () => {
     await it.commit();
     it.takesMs = 30_000;
     it.references.doubt();
-    const look = expect(it.commit()).rejects.toThrow('has not said yet');
-    await it.clock.pass(6_000);
-    await look;
+    await Promise.all([expect(it.commit()).rejects.toThrow('has not said yet'), it.clock.pass(6_000)]);
     await it.clock.pass(30_000);
     expect(it.moved).toEqual(['r main']);
   });
