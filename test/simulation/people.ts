@@ -3,7 +3,7 @@ import { timeAt } from './agent/agent-clock.ts';
 import { wantedAt } from './checks/truth.ts';
 import type { Scene } from './scene.ts';
 import type { StoredApplication, Wishes } from './world/application-server.ts';
-import { folderOf, type Fields } from './world/git-server.ts';
+import { folderOf, type Fields, type Folder } from './world/git-server.ts';
 import { configMapKey } from './world/object-server.ts';
 
 /** Those who push, edit by hand, and change their minds. */
@@ -42,7 +42,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
 
   function push(change?: Parameters<typeof git.push>[0]): void {
     const { id } = git.push(change);
-    say(() => `somebody pushes ${id}${change === undefined ? '' : `: ${change.path} ${JSON.stringify('objects' in change.folder ? change.folder.objects : 'broken')}`}`);
+    say(() => `somebody pushes ${id}${change === undefined ? '' : `: ${change.path} ${JSON.stringify(change.folder.type === 'objects' ? { ...change.folder.objects, ...unreadIn(change.folder) } : 'broken')}`}`);
     onPush();
   }
 
@@ -52,9 +52,10 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     const path = stored.application.name;
     const folder = git.head().folders.get(path);
     if (folder?.type === 'objects' && dice.chance(0.08)) return push({ path, folder: { type: 'broken' } });
-    const before = folder?.type === 'objects' ? folder.objects : {};
+    const before = folder?.type === 'objects' ? { ...folder.unread, ...folder.objects } : {};
     const name = dice.pick(objectNames) ?? 'a';
-    const { [name]: _left, ...others } = before;
+    const { [name]: left, ...others } = before;
+    if (left !== undefined && dice.chance(0.08)) return push({ path, folder: folderOf(others, { [name]: left }) });
     const isGone = dice.chance(0.2) && Object.keys(others).length > 0;
     push({ path, folder: folderOf(isGone ? others : { ...before, [name]: anyFields() }) });
   }
@@ -143,4 +144,8 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     edit: (stored) => edit(stored),
     restore,
   };
+}
+
+function unreadIn({ unread }: Extract<Folder, { type: 'objects' }>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(unread).map((name) => [name, 'unreadable']));
 }

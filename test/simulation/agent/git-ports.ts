@@ -44,6 +44,6 @@ export function createGitPorts({ sender, network, server, asked }: Options): Git
     const folder = server.find(source?.commit ?? '').folders.get(name);
     if (folder === undefined) throw new SetpointError('PathNotFound', `there is no folder ${name}`);
     if (folder.type === 'broken') throw new SetpointError('RenderFailed', `the files in ${name} cannot be rendered`);
-    return { documents: folder.documents, findings: [] };
+    return { documents: folder.documents, findings: Object.keys(folder.unread).map((unread) => ({ severity: 'error', origin: `${unread}.yaml`, message: 'it cannot be read' })) };
   }
 }

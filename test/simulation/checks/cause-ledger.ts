@@ -1,5 +1,6 @@
 import type { AppStatus, ResourceKey } from '../../../src/model/index.ts';
 import type { Fields } from '../world/git-server.ts';
+import type { Compared } from './look-ledger.ts';
 import type { Violated } from './witness.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Violated } from './witness.ts';
  */
 export interface CauseLedger {
   check(after: AppStatus, wanted: ReadonlyMap<ResourceKey, Fields>): void;
-  proposed(after: AppStatus, wanted: ReadonlyMap<ResourceKey, Fields>): void;
+  proposed(after: AppStatus, compared: Compared): void;
   /** What was proposed with this status is on record now. */
   written(status: AppStatus): void;
 }
@@ -25,13 +26,14 @@ export function createCauseLedger(id: string, violated: Violated): CauseLedger {
         if (!right.includes(cause)) violated(`the cause of ${key} of ${id} is said to be ${cause}, and is ${right.join(' or ')}`);
       }
     },
-    proposed(after, wanted) {
+    proposed(after, { wanted, isWhole }) {
       const listed = new Set(after.resources.map(({ key }) => key));
       const next = [...wanted.keys()].flatMap((key) => {
         const fields = listed.has(key) ? agreed.get(key) : wanted.get(key);
         return fields === undefined ? [] : [[key, fields] as const];
       });
-      proposal = { checkedAt: after.checkedAt, agreed: new Map(next) };
+      // A file that cannot be read takes nothing away.
+      proposal = { checkedAt: after.checkedAt, agreed: new Map([...(isWhole ? [] : agreed), ...next]) };
     },
     written({ checkedAt }) {
       if (proposal?.checkedAt === checkedAt) agreed = proposal.agreed;

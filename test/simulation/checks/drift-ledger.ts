@@ -11,7 +11,13 @@ export interface DriftLedger {
   gone(id: string): void;
   heard(sink: SinkName, notification: Notification): void;
   /** What was worth telling at that time, and somebody has not heard of. */
-  untold(stored: StoredApplication, status: AppStatus, at: number): readonly string[];
+  untold(stored: StoredApplication, now: Known, at: number): readonly string[];
+}
+
+interface Known {
+  readonly status: AppStatus;
+  /** Declared in files that cannot be read: nobody can look at these. */
+  readonly unread: ReadonlySet<string>;
 }
 
 export function createDriftLedger(rules: readonly AlertRule[], network: Pick<Network, 'isDown'>): DriftLedger {
@@ -27,11 +33,13 @@ export function createDriftLedger(rules: readonly AlertRule[], network: Pick<Net
   };
 
   return {
-    written(stored, { episodes }) {
+    written(stored, { episodes, generation }) {
       const all = known.get(stored.id) ?? new Map<string, Episode>();
       known.set(stored.id, all);
       for (const episode of episodes) all.set(episode.id, episode);
       waive(stored);
+      // The look began with what they said before.
+      if (generation !== stored.application.generation) for (const { id, ignored } of episodes) if (ignored === true) waived.add(id);
     },
     changed: waive,
     gone: (id) => void known.delete(id),
@@ -40,7 +48,7 @@ export function createDriftLedger(rules: readonly AlertRule[], network: Pick<Net
         for (const resource of resources) heard.add(mark(sink, applicationId(application.name), { key: resourceKey(resource), openedAt: resource.since }));
       }
     },
-    untold(stored, { episodes }, at) {
+    untold(stored, { status: { episodes }, unread }, at) {
       const { id } = stored;
       const listed = new Set(episodes.map((episode) => episode.id));
       return [...(known.get(id)?.values() ?? [])].flatMap((episode) =>
@@ -48,8 +56,8 @@ export function createDriftLedger(rules: readonly AlertRule[], network: Pick<Net
           if (match.cause?.includes(episode.cause) !== true || !isWanted(stored, episode) || !isWorthTelling(episode, forMs, at)) return [];
           // Of deploys that are over only a few are kept.
           if (episode.cause === 'git-ahead' && !listed.has(episode.id)) return [];
-          // People may care by now, and it is too late for that.
-          if (episode.closedAt !== null && waived.has(episode.id)) return [];
+          // People may care by now, and it is too late for that, or nobody can say whether it is still so.
+          if (waived.has(episode.id) && (episode.closedAt !== null || unread.has(episode.key))) return [];
           return destinations
             .filter((sink) => !network.isDown(sink as SinkName) && !heard.has(mark(sink, id, episode)))
             .map((sink) => `${sink} has never heard of episode ${episode.id} of ${parseResourceKey(episode.key as Parameters<typeof parseResourceKey>[0]).name} of ${id}, from ${episode.openedAt} to ${episode.closedAt ?? 'now'}`);

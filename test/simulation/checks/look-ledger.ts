@@ -6,7 +6,7 @@ import type { ApplicationServer, StoredApplication } from '../world/application-
 import type { Commit, Fields, GitServer } from '../world/git-server.ts';
 import { configMapKey, type Declaration, type ObjectServer, type Version } from '../world/object-server.ts';
 import type { Recorded } from './recorded.ts';
-import { agrees, wantedAt } from './truth.ts';
+import { agrees, unreadAt, wantedAt } from './truth.ts';
 import type { Violated } from './witness.ts';
 
 /** A process that looks, and what it can see. */
@@ -36,8 +36,14 @@ export interface LookLedger {
   /** The server has said what the branch is, or has not answered. */
   asked(viewer: Viewer, commit: string | undefined): void;
   /** Returns what the commit in question wants, where anything was compared with it. */
-  proposed(viewer: Viewer, proposal: Proposal): ReadonlyMap<ResourceKey, Fields> | undefined;
+  proposed(viewer: Viewer, proposal: Proposal): Compared | undefined;
   applySent(viewer: Viewer, apply: Apply): void;
+}
+
+/** What was compared with: what a commit wants, and whether all of its files could be read. */
+export interface Compared {
+  readonly wanted: ReadonlyMap<ResourceKey, Fields>;
+  readonly isWhole: boolean;
 }
 
 interface Look {
@@ -83,12 +89,12 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
     }
   }
 
-  function checkEpisodes({ id, before, after }: Proposal, look: Look, wanted: ReadonlyMap<ResourceKey, Fields> | undefined): void {
+  function checkEpisodes({ id, before, after }: Proposal, look: Look, compared: Compared | undefined): void {
     const open = new Set(after.episodes.filter(({ closedAt }) => closedAt === null).map(({ key }) => key));
     for (const { id: episode, key, closedAt } of before.episodes) {
       if (closedAt !== null || key === '*' || after.episodes.some((each) => each.id === episode && each.closedAt === null) || open.has(key)) continue;
-      const fields = wanted?.get(key);
-      const isSeen = wanted !== undefined && (fields === undefined || possible(key, look).some((version) => agrees(version, fields)));
+      const fields = compared?.wanted.get(key);
+      const isSeen = compared !== undefined && ((fields === undefined && compared.isWhole) || (fields !== undefined && possible(key, look).some((version) => agrees(version, fields))));
       if (!isSeen) violated(`episode ${episode} of ${id} is closed, and nobody has seen ${key} agree`);
     }
   }
@@ -161,12 +167,14 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
       const isBlind = after.verdict.status === 'Unknown' && after.resources === before.resources;
       const commit = after.commit === null ? undefined : git.find(after.commit);
       const wanted = commit === undefined || isBlind ? undefined : wantedAt(commit, look.stored);
-      checkEpisodes(proposal, look, wanted);
-      if (after.verdict.status === 'Unknown' || commit === undefined) return wanted;
+      const compared = commit === undefined || wanted === undefined ? undefined : { wanted, isWhole: unreadAt(commit, look.stored).size === 0 };
+      checkEpisodes(proposal, look, compared);
+      if (after.verdict.status === 'Unknown' || commit === undefined) return compared;
       if (wanted === undefined) violated(`${id} is said to be ${after.verdict.status} at ${commit.id}, whose files cannot be rendered`);
       else checkListing(proposal, look, wanted);
+      if (after.verdict.status === 'Synced' && compared?.isWhole === false) violated(`${id} is said to be Synced at ${commit.id}, of which not all could be read`);
       checkCommit(viewer, proposal, commit);
-      return wanted;
+      return compared;
     },
     applySent(viewer, apply) {
       const known = viewer.applicationWatch.find(apply.id);

@@ -18,13 +18,20 @@ export function wantedAt({ folders }: Commit, { application }: StoredApplication
   return new Map(Object.entries(folder.objects).map(([name, fields]) => [configMapKey(application.destination.namespace, name), fields]));
 }
 
-export type Truth = { readonly type: 'broken' } | { readonly type: 'known'; readonly differing: ReadonlySet<ResourceKey> };
+/** What a commit may want besides, in files that cannot be read. */
+export function unreadAt({ folders }: Commit, { application }: StoredApplication): ReadonlySet<ResourceKey> {
+  const folder = folders.get(application.name);
+  const names = folder?.type === 'objects' ? Object.keys(folder.unread) : [];
+  return new Set(names.map((name) => configMapKey(application.destination.namespace, name)));
+}
+
+export type Truth = { readonly type: 'broken' } | { readonly type: 'known'; readonly differing: ReadonlySet<ResourceKey>; readonly unread: ReadonlySet<ResourceKey> };
 
 /** How it is, seen by nobody. */
 export function truthOf(stored: StoredApplication, commit: Commit, objects: ObjectServer): Truth {
   const wanted = wantedAt(commit, stored);
   if (wanted === undefined) return { type: 'broken' };
-  return { type: 'known', differing: new Set([...wanted].filter(([key, fields]) => !agrees(objects.latest(key), fields)).map(([key]) => key)) };
+  return { type: 'known', differing: new Set([...wanted].filter(([key, fields]) => !agrees(objects.latest(key), fields)).map(([key]) => key)), unread: unreadAt(commit, stored) };
 }
 
 /** Other software holds a value that Git wants otherwise: nobody takes it away. */

@@ -4,7 +4,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Scene } from '../scene.ts';
 import type { StoredApplication } from '../world/application-server.ts';
 import { isUnderWay } from './operation-ledger.ts';
-import { isContested, truthOf, wantedAt } from './truth.ts';
+import { isContested, truthOf, unreadAt, wantedAt } from './truth.ts';
 
 /** The ten minutes in which they count, and the longest rest, after which nobody has looked again. */
 const fightMs = 20 * 60_000;
@@ -40,23 +40,25 @@ function unsettledIn(scene: Scene, stored: StoredApplication, status: AppStatus)
   if (wishes.pause?.until !== undefined && isPaused(wishes.pause, timeAt(scene.world))) return [says(`is paused until ${wishes.pause.until}`)];
   if (!wishes.isValid) return verdict.status === 'Unknown' && verdict.code === 'ApplicationInvalid' ? [] : [says(`is invalid, and is said to be ${JSON.stringify(verdict)}`)];
   if (truth.type === 'broken') return verdict.status === 'Unknown' && verdict.code === 'RenderFailed' ? [] : [says(`cannot be rendered, and is said to be ${JSON.stringify(verdict)}`)];
-  const { differing } = truth;
-  const right = differing.size === 0 ? 'Synced' : 'OutOfSync';
+  const { differing, unread } = truth;
+  // Where nothing at all can be compared, what was known stays so.
+  const isBlind = unread.size > 0 && wantedAt(head, stored)?.size === 0;
+  const right = differing.size > 0 ? 'OutOfSync' : unread.size > 0 ? 'Unknown' : 'Synced';
   const listed = status.resources.map(({ key }) => key);
-  const open = status.episodes.filter(({ closedAt }) => closedAt === null);
+  // What was open stays so, where nobody can say that it is over.
+  const open = status.episodes.filter(({ key, closedAt }) => closedAt === null && (unread.size === 0 || differing.has(key as ResourceKey)));
   return [
     ...(verdict.status === right ? [] : [says(`is ${right}, and is said to be ${JSON.stringify(verdict)}`)]),
     ...(status.commit === head.id ? [] : [says(`is said to be at ${status.commit}, and the branch is at ${head.id}`)]),
-    ...(isSameSet(listed, differing) ? [] : [says(`differs in ${[...differing].join()}, and is said to differ in ${listed.join()}`)]),
+    ...(isBlind || isSameSet(listed, differing) ? [] : [says(`differs in ${[...differing].join()}, and is said to differ in ${listed.join()}`)]),
     ...(isSameSet(open.map(({ key }) => key), differing) ? [] : [says(`differs in ${[...differing].join()}, and has open episodes of ${open.map(({ key }) => key).join()}`)]),
     ...(status.generation === application.generation ? [] : [says(`is of generation ${application.generation}, and ${status.generation} was looked at`)]),
-    ...unhealed(scene, stored, status),
-    ...unfinished(scene, stored, status),
+    ...(unread.size > 0 ? [] : [...unhealed(scene, stored, status), ...unfinished(scene, stored, status)]),
   ];
 }
 
 /** People are told of what lasts, and of its end, unless they said that they do not care. */
-function untold({ witness, world, rules }: Scene, { stored, status, messagesMs }: { readonly stored: StoredApplication; readonly status: AppStatus; readonly messagesMs: number }): readonly string[] {
+function untold({ witness, world, rules, git }: Scene, { stored, status, messagesMs }: { readonly stored: StoredApplication; readonly status: AppStatus; readonly messagesMs: number }): readonly string[] {
   const { id, wishes } = stored;
   const { verdict, verdictSince, alerts, operation } = status;
   // Nobody knows what is wanted of it: that has to wait.
@@ -69,7 +71,7 @@ function untold({ witness, world, rules }: Scene, { stored, status, messagesMs }
   const blindMs = rules.find(({ match }) => match.status !== undefined)?.forMs ?? 0;
   if (verdict.status === 'Unknown') return isBlind || Date.parse(verdictSince ?? '') + blindMs > since ? owed : [...owed, `${id} is Unknown since ${verdictSince}, and no alert says so`];
   const over = Date.parse(verdictSince ?? '') > since ? [] : alerts.filter(({ about, resolvedAt }) => resolvedAt === null && (verdict.status === 'Synced' || about === 'Unknown'));
-  return [...owed, ...witness.drifts.untold(stored, status, since), ...over.map((alert) => `${id} is ${verdict.status} since ${verdictSince}, and ${alert.rule} ${alert.id} fires`)];
+  return [...owed, ...witness.drifts.untold(stored, { status, unread: unreadAt(git.head(), stored) }, since), ...over.map((alert) => `${id} is ${verdict.status} since ${verdictSince}, and ${alert.rule} ${alert.id} fires`)];
 }
 
 /** What the policies say to act on is acted on, in the end. */

@@ -118,12 +118,12 @@ export function createWitness({ git, objects, rules, network, applications, name
     },
     referenceAsked: looks.asked,
     proposed(viewer, proposal) {
-      const wanted = looks.proposed(viewer, proposal);
-      if (wanted === undefined) return;
+      const compared = looks.proposed(viewer, proposal);
+      if (compared === undefined) return;
       const { causes } = ledgersOf(proposal.id);
       // Where it is another one, or there is a status that the agent has not seen, the server refuses what is proposed.
-      if (isThatOne(viewer, proposal.id) && !isBehind(proposal)) causes.check(proposal.after, wanted);
-      causes.proposed(proposal.after, wanted);
+      if (isThatOne(viewer, proposal.id) && !isBehind(proposal)) causes.check(proposal.after, compared.wanted);
+      causes.proposed(proposal.after, compared);
     },
     applySent(viewer, { key, declared, epoch }) {
       const id = applicationId(parseResourceKey(key).namespace);

@@ -3,9 +3,9 @@ import type { SourceDocument } from '../../../src/model/index.ts';
 /** What an object is made of here: one flat map. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** The objects of one application, by name; or files that no renderer can make anything of. */
+/** The objects of one application, by name, and those in files that cannot be read; or files that no renderer can make anything of. */
 export type Folder =
-  | { readonly type: 'objects'; readonly objects: Readonly<Record<string, Fields>>; readonly documents: readonly SourceDocument[] }
+  | { readonly type: 'objects'; readonly objects: Readonly<Record<string, Fields>>; readonly unread: Readonly<Record<string, Fields>>; readonly documents: readonly SourceDocument[] }
   | { readonly type: 'broken' };
 
 export interface Commit {
@@ -46,9 +46,9 @@ export function createGitServer(): GitServer {
   };
 }
 
-export function folderOf(objects: Readonly<Record<string, Fields>>): Folder {
+export function folderOf(objects: Readonly<Record<string, Fields>>, unread: Readonly<Record<string, Fields>> = {}): Folder {
   const documents = Object.entries(objects).map(([name, data]) => ({ origin: `${name}.yaml#1`, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data } }));
-  return { type: 'objects', objects, documents };
+  return { type: 'objects', objects, unread, documents };
 }
 
 function idOf(order: number): string {
