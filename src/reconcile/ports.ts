@@ -142,7 +142,8 @@ export interface StatusPort {
   /** Keys the hashes that are kept. */
   readonly salt: string;
   read(name: string): Promise<AppStatus>;
-  update(name: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus>;
+  /** `uid`: whom the change is about, where it has one. Another one that has its name by now is left alone. */
+  update(name: string, change: (current: AppStatus) => AppStatus, uid?: string): Promise<AppStatus>;
 }
 
 /** Keys waiting to be worked on. A key says which, never what happened. */

@@ -33,7 +33,7 @@ export async function recordLook(application: Application, ports: Ports, recordi
     const agreed = first?.observation.agreed;
     if ((agreed !== undefined && !isSameMemory(before.agreed, agreed)) || !isSameOperation(before.operation, first?.since.operation ?? null)) throw outdated(application);
     return recorded(before, { application, ports, recordings });
-  });
+  }, application.uid);
   return status as Observed;
 }
 

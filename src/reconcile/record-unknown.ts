@@ -19,6 +19,6 @@ export async function recordUnknown({ application, code, message, isAnswer }: Re
   const recorded = await ports.status.update(application.id, (before) => {
     const after = nextStatus(before, seen);
     return isAnswer ? after : { ...after, observedRefresh: before.observedRefresh };
-  });
+  }, application.uid);
   ports.report.observed(application, { ...recorded, verdict } satisfies Observed);
 }

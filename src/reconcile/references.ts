@@ -124,7 +124,7 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
       entry.missing = undefined;
       entry.seen = [...entry.seen.filter((each) => each !== commit), commit].slice(-seenKept);
       // An answer to a question from before the doubt does not end it.
-      if (entry.doubt === doubt) entry.doubt = undefined;
+      if (entry.doubt === doubt || entry.doubt?.isAsked === true) entry.doubt = undefined;
       const isOwed = settled(entry);
       const moved = before !== undefined && before.commit !== commit;
       // Somebody who asked by chance says nothing of whether hints come.

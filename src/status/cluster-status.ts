@@ -41,7 +41,7 @@ export interface ClusterStatusOptions {
 export interface ClusterStatus {
   readonly salt: string;
   read(id: string): Promise<AppStatus>;
-  update(id: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus>;
+  update(id: string, change: (current: AppStatus) => AppStatus, uid?: string): Promise<AppStatus>;
   /** Forgets what was remembered of an application that is gone. */
   forget(id: string): void;
 }
@@ -95,12 +95,13 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
     return entry;
   }
 
-  async function write(id: string, change: (current: AppStatus) => AppStatus): Promise<AppStatus> {
+  async function write(id: string, change: (current: AppStatus) => AppStatus, uid: string | undefined): Promise<AppStatus> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await current(id);
       // Somebody deleted the Application: there is nothing to write to, and nobody to read it.
       if (before === undefined) return change(readApplicationStatus(id, undefined));
       checkEpoch(id, before);
+      if (uid !== undefined && before.uid !== uid) throw Object.assign(new SetpointError('ObjectUnsettled', `${id} is another Application of that name by now`), { retry: 'soon' });
       const after = change(before.status);
       const patch = isNews(before.status, after) ? patchFor(id, before, after) : {};
       // Values are not shown: one that changes all the time would be written all the time.
@@ -145,8 +146,8 @@ export function createClusterStatus(options: ClusterStatusOptions): ClusterStatu
   return {
     salt,
     read: async (id) => (await current(id))?.status ?? readApplicationStatus(id, undefined),
-    update(id, change) {
-      const turn = (turns.get(id) ?? Promise.resolve()).then(() => write(id, change));
+    update(id, change, uid) {
+      const turn = (turns.get(id) ?? Promise.resolve()).then(() => write(id, change, uid));
       const quiet = turn.catch(() => undefined).finally(() => turns.get(id) === quiet && turns.delete(id));
       turns.set(id, quiet);
       return turn;

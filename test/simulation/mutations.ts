@@ -29,9 +29,9 @@ const forgetsWishes: Spoils = {
 const recordsLate: Spoils = {
   status: (status) => ({
     ...status,
-    async update(id, change) {
+    async update(id, change, uid) {
       const after = change(await status.read(id));
-      return isAboutToAct(after) ? after : status.update(id, change);
+      return isAboutToAct(after) ? after : status.update(id, change, uid);
     },
   }),
 };
@@ -58,18 +58,18 @@ const givesUpOnGit: Spoils = {
 const closesWhatIsUnknown: Spoils = {
   status: (status) => ({
     ...status,
-    update: (id, change) =>
+    update: (id, change, uid) =>
       status.update(id, (before) => {
         const after = change(before);
         if (after.verdict?.status !== 'Unknown') return after;
         return { ...after, episodes: after.episodes.map((episode) => ({ ...episode, closedAt: episode.closedAt ?? after.checkedAt })) };
-      }),
+      }, uid),
   }),
 };
 
 /** What is recorded of a look, changed a little. */
 const recording = (spoil: (after: AppStatus, before: AppStatus) => AppStatus): Spoils => ({
-  status: (status) => ({ ...status, update: (id, change) => status.update(id, (before) => spoil(change(before), before)) }),
+  status: (status) => ({ ...status, update: (id, change, uid) => status.update(id, (before) => spoil(change(before), before), uid) }),
 });
 
 /** A sync is on record when it is over. */
@@ -79,12 +79,12 @@ const recordsEnds = recording((after, before) => (isUnderWay(after) ? { ...after
 const endsEarly: Spoils = {
   status: (status) => ({
     ...status,
-    async update(id, change) {
+    async update(id, change, uid) {
       let meant: AppStatus | undefined;
       const written = await status.update(id, (before) => {
         meant = change(before);
         return ended(meant);
-      });
+      }, uid);
       return meant ?? written;
     },
   }),

@@ -53,13 +53,13 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
       witness.lookBegan(viewer, id);
       return inner.read(id);
     },
-    update: (id, change) =>
+    update: (id, change, uid) =>
       inner.update(id, (before) => {
         const after = change(before);
         // What one says that may no longer write is not written.
         if (isLeader()) witness.proposed(viewer, { id, before, after });
         return after;
-      }),
+      }, uid),
   };
   const status = spoils.status?.(watched) ?? watched;
   const objects = createClusterPort({
