@@ -46,13 +46,18 @@ export async function reconcile(application: Application, ports: Ports, signal: 
   if (planned !== undefined && !acts) ports.report.synced(application, holdsOf(planned));
   for (let round = 0; round < mostRounds && planned !== undefined && isUnderWay(operation) && hasDueSteps(planned.plan); round += 1) {
     const { applier, written } = createLookApplier({ application, observation, planned, operation }, ports);
-    const outcomes = await carryOut(planned.plan.steps, applier, { signal });
+    const told: StepOutcome[] = [];
+    const { outcomes, hindrance } = await carryOut(planned.plan.steps, applier, { signal, onOutcome: (outcome) => void told.push(outcome) }).then(
+      (all) => ({ outcomes: all, hindrance: undefined }),
+      (error: Error) => ({ outcomes: told, hindrance: error }),
+    );
     ports.report.synced(application, outcomes);
     operation = foldOperation(operation, { plan: planned.plan, outcomes, now: ports.now() });
-    const after = await observeUnlessStopping(subject, ports, signal);
+    const after = hindrance === undefined ? await observeUnlessStopping(subject, ports, signal) : undefined;
     if (after === undefined) {
-      // What was done is on record when the process ends; what became of it the next one sees.
+      // What was done is on record, also where somebody has changed the Application meanwhile or the process ends; what became of it the next look sees.
       await recordLook(subject, ports, [{ since: status, observation: { ...observation, agreed: undefined }, planned, operation, outcomes, acted: observation, written, unseen: true }]);
+      if (hindrance !== undefined) throw hindrance;
       signal.throwIfAborted();
       break;
     }

@@ -170,6 +170,17 @@ describe('order', () => {
   });
 });
 
+test('what was done before somebody forbids the rest is told all the same', async () => {
+  const told: string[] = [];
+  let writes = 0;
+  const mayWrite = (): void => {
+    if ((writes += 1) > 2) throw new SetpointError('ObjectUnsettled', 'changed meanwhile');
+  };
+  const onOutcome = ({ type, key }: { readonly type: string; readonly key: ResourceKey }): void => void told.push(`${type} ${key}`);
+  await expect(carryOut(many(['a', 'b', 'c', 'd']), recordingApplier({ mayWrite }), { signal, concurrency: 1, onOutcome })).rejects.toThrow('changed meanwhile');
+  expect(told).toEqual([`applied ${configMap('a')}`, `applied ${configMap('b')}`]);
+});
+
 describe('a definition', () => {
   const definition = applyOf('things.example.com', { kind: 'apiextensions.k8s.io/CustomResourceDefinition/' });
   const thing = applyOf('one', { kind: 'example.com/Thing/shop' });
