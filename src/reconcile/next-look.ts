@@ -41,10 +41,12 @@ export function nextLook(application: Application, { status, observation, operat
   const isNew = status.unhealthy.some((resource) => resource.status === 'Progressing' && now.getTime() - Date.parse(resource.since) < patienceMs);
   // What failed is tried again.
   const retryMs = status.verdict.status === 'OutOfSync' ? retryInMs(status, application, now) : undefined;
+  const goesOn = isReplaced(operation, before) || hasUnpinned(status, before);
   const dueMs = [...(mayTurn ? [isNew ? patienceMs : slowMs] : []), ...(retryMs !== undefined && retryMs > 0 ? [retryMs] : [])];
   return {
-    lookAgainSoon: retrySoon || (retryMs !== undefined && retryMs <= 0),
-    ...(isReplaced(operation, before) || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : dueMs.length > 0 ? { waitMs: Math.min(...dueMs) } : {}),
+    // What comes next is another thing than what may have failed.
+    lookAgainSoon: !goesOn && (retrySoon || (retryMs !== undefined && retryMs <= 0)),
+    ...(goesOn || isAskedFor(application, status, before) ? { waitMs: 0 } : isWaiting && !retrySoon ? { waitMs } : dueMs.length > 0 ? { waitMs: Math.min(...dueMs) } : {}),
     status,
     declared: wasBlind ? undefined : targets.map(({ manifest }) => manifest.key),
   };
@@ -65,4 +67,9 @@ function hasLeftRest(operation: Operation | null, { held }: AppStatus, { operati
 /** A newer commit or somebody has ended it in this look: what is wanted now is found out by the next one. */
 function isReplaced(operation: Operation | null, { operation: earlier }: AppStatus): boolean {
   return operation?.state === 'terminated' && (earlier?.id !== operation.id || isUnderWay(earlier));
+}
+
+/** What was looked at last is a commit that only a request wanted, and the request has had its way. */
+function hasUnpinned({ operation }: AppStatus, { operation: earlier }: AppStatus): boolean {
+  return isUnderWay(earlier) && earlier.request?.revision !== undefined && !isUnderWay(operation);
 }

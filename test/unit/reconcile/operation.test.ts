@@ -55,6 +55,16 @@ describe('the next look', () => {
     expect(next(ended, 0, { ...status, operation: { ...ended, state: 'running' } })).toEqual({ lookAgainSoon: false, waitMs: 0 });
     expect(next(ended, 0)).toEqual({ lookAgainSoon: false });
   });
+
+  test('comes at once when a sync to a commit that only a request wanted is over, also where it failed', () => {
+    const asked = { request: { id: 'r', by: 'me', revision: 'c0' } };
+    const running: AppStatus = { ...status, operation: { ...operation(asked), state: 'running' } };
+    for (const state of ['failed', 'succeeded'] as const) {
+      expect(next(operation({ ...asked, state }), 60, running)).toEqual({ lookAgainSoon: false, waitMs: 0 });
+      expect(next(operation({ ...asked, state }), 60)).not.toHaveProperty('waitMs', 0);
+    }
+    expect(next(operation({}), 60, { ...running, operation: { ...operation({}), state: 'running' } })).toEqual({ lookAgainSoon: true });
+  });
 });
 
 test('who asks for what Git says now is told where it does not answer; who names a commit is not', () => {
