@@ -47,6 +47,8 @@ interface Followed {
   known: KnownReference | undefined;
   /** Why nothing is known, where it was asked for: a branch may be pushed after the Application that names it. */
   missing: ErrorCode | undefined;
+  /** Likewise, where those who had asked were gone by then: it is the answer of whoever comes, until the next poll. */
+  unheard: Error | undefined;
   asking: Question | undefined;
   /** Somebody left without an answer: it is told when it comes. */
   isOwed: boolean;
@@ -87,7 +89,7 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
     const present = all.get(name);
     if (present !== undefined) return present;
     const { repository, revision } = reference;
-    const made: Followed = { reference: { repository, revision }, known: undefined, missing: undefined, asking: undefined, isOwed: false, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
+    const made: Followed = { reference: { repository, revision }, known: undefined, missing: undefined, unheard: undefined, asking: undefined, isOwed: false, pollMs, cancel: undefined, hinted: false, seen: [], doubt: undefined };
     all.set(name, made);
     return made;
   }
@@ -121,7 +123,7 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
     try {
       const commit = await resolve(entry.reference, closing.signal);
       entry.known = { commit };
-      entry.missing = undefined;
+      [entry.missing, entry.unheard] = [undefined, undefined];
       entry.seen = [...entry.seen.filter((each) => each !== commit), commit].slice(-seenKept);
       // An answer to a question from before the doubt does not end it.
       if (entry.doubt === doubt || entry.doubt?.isAsked === true) entry.doubt = undefined;
@@ -137,6 +139,8 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
       const { code, message } = toSetpointError(error);
       if (before === undefined) {
         entry.missing = code;
+        entry.unheard = isOwed || entry.unheard !== undefined ? (error as Error) : undefined;
+        if (entry.cancel !== undefined) schedule(entry);
         if (isOwed || (missing !== undefined && missing !== code)) onMoved(entry.reference);
         throw error;
       }
@@ -151,7 +155,8 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
   function schedule(entry: Followed): void {
     entry.cancel?.();
     // Trouble is looked after at the usual pace, however patient those are who want it.
-    const interval = entry.known?.trouble === undefined ? entry.pollMs * (entry.hinted ? hintedPollFactor : 1) : Math.min(entry.pollMs, pollMs);
+    const isWell = entry.missing === undefined && entry.known?.trouble === undefined;
+    const interval = isWell ? entry.pollMs * (entry.hinted ? hintedPollFactor : 1) : Math.min(entry.pollMs, pollMs);
     entry.cancel = setTimer(() => void pollOnce(entry), interval * (1 - spread + 2 * spread * random()));
   }
 
@@ -166,6 +171,7 @@ export function createReferences({ resolve, onMoved, onLate, pollMs, now, random
       const entry = entryOf(reference);
       if (entry.known === undefined) {
         try {
+          if (entry.unheard !== undefined && entry.cancel !== undefined) throw entry.unheard;
           await answered(entry, 'first');
         } catch (error) {
           if (lastSeen === null || error instanceof StillAsking) throw error;

@@ -242,6 +242,32 @@ describe('Git that takes its time', () => {
     expect(it.moved).toEqual(['r main']);
   });
 
+  test('and what it failed with is what looks are told then, until the next poll', async () => {
+    const it = scene();
+    [it.takesMs, it.fails] = [20_000, true];
+    await Promise.all([expect(it.commit()).rejects.toThrow('has not said yet'), it.clock.pass(20_000)]);
+    await expect(it.commit()).rejects.toThrow('nobody there');
+    expect(await it.references.current(main, 'c0', signal)).toMatchObject({ commit: 'c0', trouble: { code: 'RepositoryUnreachable' } });
+    expect(it.asked).toBe(1);
+    it.fails = false;
+    await it.clock.pass(pollMs + 30_000);
+    expect(it).toMatchObject({ asked: 2, moved: ['r main', 'r main'] });
+    expect(await it.commit()).toBe('c1');
+  });
+
+  test('is asked no more often than it is polled, however often looks come, and as often where it was to be asked rarely', async () => {
+    const it = scene();
+    it.references.follow([{ ...main, pollMs: 60 * pollMs }]);
+    [it.takesMs, it.fails] = [20_000, true];
+    await Promise.all([expect(it.commit()).rejects.toThrow('has not said yet'), it.clock.pass(20_000)]);
+    for (let look = 0; look < 60; look += 1) {
+      await expect(it.commit()).rejects.toThrow('nobody there');
+      await it.clock.pass(10_000);
+    }
+    expect(it.asked).toBeGreaterThan(5);
+    expect(it.asked).toBeLessThan(12);
+  });
+
   test('is not waited for by a takeover either', async () => {
     const it = scene();
     await it.commit();
@@ -263,6 +289,20 @@ describe('Git that takes its time', () => {
 });
 
 describe('what is in doubt', () => {
+  test('is so no longer when Git answers a question that was on its way when the doubt came up', async () => {
+    const it = scene();
+    it.fails = true;
+    await expect(it.commit()).rejects.toThrow('nobody there');
+    const look = it.references.current(main, 'c0', signal);
+    void it.references.ask(main);
+    await Promise.resolve();
+    [it.fails, it.takesMs, it.head] = [false, 1000, 'c2'];
+    expect((await look).commit).toBe('c0');
+    await it.clock.pass(2000);
+    expect(it.moved).toContain('r main');
+    expect((await it.references.current(main, 'c0', signal)).commit).toBe('c2');
+  });
+
   test('is asked for by who needs it next, and polled as before', async () => {
     const it = scene();
     await it.commit();
