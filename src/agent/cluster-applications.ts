@@ -37,11 +37,16 @@ export function createClusterApplications({ objects, declarations, lists, defaul
     if (before?.wanted !== wanted) declarations.declare(declaredIn(object, id, defaultNamespace));
   }
 
+  /** An answer comes by another way than the watch, which may have told of the end of the object by then, and of another one in its place. */
+  function refresh(object: KubeObject): void {
+    if (known.get(idOf(object))?.object.metadata['uid'] === object.metadata['uid']) see(object);
+  }
+
   return {
     find: (id) => known.get(id)?.object,
     async read(id, signal) {
       const object = await objects.get(id, signal);
-      if (object !== undefined) see(object);
+      if (object !== undefined) refresh(object);
       return object;
     },
     async patchStatus(id, patch, options) {
@@ -50,7 +55,7 @@ export function createClusterApplications({ objects, declarations, lists, defaul
       // It has changed since: only what is on top of the latest may take its place.
       if (object.metadata['resourceVersion'] !== options.resourceVersion) return { type: 'conflict' };
       const answer = await objects.putStatus(id, mergePatch(object['status'], patch), options);
-      if (answer.type === 'written') see(answer.object);
+      if (answer.type === 'written') refresh(answer.object);
       return answer;
     },
     isListed: () => settled.size >= lists,

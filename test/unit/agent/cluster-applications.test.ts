@@ -3,9 +3,8 @@ import { createClusterApplications } from '../../../src/agent/cluster-applicatio
 import { createDeclarations } from '../../../src/agent/declarations.ts';
 import type { KubeObject } from '../../../src/model/index.ts';
 
-function scene(lists: number) {
+function scene(lists: number, objects: Parameters<typeof createClusterApplications>[0]['objects'] = { get: () => Promise.resolve(undefined), putStatus: () => Promise.resolve({ type: 'gone' } as const) }) {
   const declarations = createDeclarations();
-  const objects = { get: () => Promise.resolve(undefined), putStatus: () => Promise.resolve({ type: 'gone' } as const) };
   return { declarations, applications: createClusterApplications({ objects, declarations, lists, defaultNamespace: 'default' }) };
 }
 
@@ -35,4 +34,24 @@ test('of one that cannot be read is known what its metadata say', () => {
   expect(declarations.all()).toMatchObject([
     { type: 'invalid', application: { id: 'shop/web', name: 'web', namespace: 'shop', uid: 'u', generation: 4, labels: { team: 'a' }, refresh: 'now', deleting: true, isHeld: true, sources: [] } },
   ]);
+});
+
+describe('an answer that comes after the watch has told of the end of the Application', () => {
+  const { signal } = new AbortController();
+  const late = object({ uid: 'one', resourceVersion: '7' });
+  const objects = { get: () => Promise.resolve(late), putStatus: () => Promise.resolve({ type: 'written', object: late } as const) };
+
+  test.each([
+    ['does not bring it back', [], []],
+    ['leaves the one in its place', [{ type: 'changed', object: object({ uid: 'two', resourceVersion: '9' }) }] as const, ['two']],
+  ])('%s', async (_what, events, uids) => {
+    const { applications, declarations } = scene(1, objects);
+    applications.take({ type: 'changed', object: object({ uid: 'one' }) });
+    const [written, read] = [applications.patchStatus('shop/web', {}, { resourceVersion: '1', signal }), applications.read('shop/web', signal)];
+    applications.take({ type: 'deleted', id: 'shop/web', uid: 'one' });
+    for (const event of events) applications.take(event);
+    await Promise.all([written, read]);
+    expect(declarations.all().map(({ application }) => application.uid)).toEqual(uids);
+    expect(applications.find('shop/web')?.metadata['uid']).toBe(uids[0]);
+  });
 });
