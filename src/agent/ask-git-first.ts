@@ -3,34 +3,51 @@ import type { References } from '../reconcile/index.ts';
 
 /** What somebody asks for by hand is about what Git says then, and not about what it said at the last poll. */
 export interface AskGitFirst {
-  /** Done when Git was asked, where somebody asks for something new in this application. Undefined where nobody waits for that. */
-  before(application: Application): Promise<unknown> | undefined;
+  /** Where somebody asks for something new in this application. Undefined where nobody waits for Git. */
+  before(application: Application): Asked | undefined;
   forget(id: string): void;
 }
 
+interface Asked {
+  /** Done when Git was asked. */
+  readonly answer: Promise<unknown>;
+  /** The application without what is asked for: a pause, another policy or a deletion does not wait. */
+  readonly meanwhile: Application;
+}
+
+type Asking = Pick<Application, 'refresh' | 'sync'>;
+
 /** Git has yet to be asked of those that are known already: what they ask for is not new. */
 export function createAskGitFirst(known: readonly Application[], { ask }: Pick<References, 'ask'>): AskGitFirst {
-  const refreshes = new Map(known.map(({ id, refresh }) => [id, refresh]));
-  const requests = new Map(known.map(({ id, sync }) => [id, sync?.id]));
+  const latest = new Map(known.map(({ id, refresh, sync }): [string, Asking] => [id, { refresh, sync }]));
+  /** What Git was asked for. */
+  const heard = new Map(latest);
   const asking = new Map<string, Promise<unknown>>();
   return {
-    before({ id, refresh, sync, sources }) {
-      const isRefreshed = refreshes.has(id) && refreshes.get(id) !== refresh;
+    before(application) {
+      const { id, refresh, sync, sources } = application;
+      const before = latest.get(id);
+      const isRefreshed = before !== undefined && before.refresh !== refresh;
       // One that names a commit does not ask what a branch stands for.
-      const isRequested = sync !== undefined && sync.revision === undefined && requests.get(id) !== sync.id;
-      refreshes.set(id, refresh);
-      requests.set(id, sync?.id);
+      const isRequested = sync !== undefined && sync.revision === undefined && before?.sync?.id !== sync.id;
+      latest.set(id, { refresh, sync });
       if (isRefreshed || isRequested) {
-        const present = asking.get(id);
-        const asked = Promise.all([present, ...sources.map((source) => ask(source))]).finally(() => asking.get(id) === asked && asking.delete(id));
+        const asked = Promise.all([asking.get(id), ...sources.map((source) => ask(source))]).finally(() => {
+          const now = latest.get(id);
+          if (asking.get(id) !== asked) return;
+          asking.delete(id);
+          if (now !== undefined) heard.set(id, now);
+        });
         asking.set(id, asked);
       }
       // Whatever else is changed meanwhile comes with the same request in it.
-      return asking.get(id);
+      const answer = asking.get(id);
+      if (answer === undefined) heard.set(id, { refresh, sync });
+      const { refresh: earlierRefresh, sync: earlierSync } = heard.get(id) ?? {};
+      return answer && { answer, meanwhile: { ...application, refresh: earlierRefresh, sync: earlierSync } };
     },
     forget(id) {
-      refreshes.delete(id);
-      requests.delete(id);
+      for (const asked of [latest, heard]) asked.delete(id);
     },
   };
 }

@@ -105,8 +105,13 @@ export async function startLeading({ parts, declarations, scope }: LeadingOption
     };
     const status = createClusterStatus({ ...{ store: applications, salt, epoch, mayWrite, applicationOf, signal: fence, now, random }, lease: `${agentNamespace}/${name}` });
     const telling = { onVerdict: tellEvents(events, { mayWrite, signal: fence }), onLeft: tellLeft(events, fence) };
-    const started = await startTerm({ parts, declarations, status, silences: cluster.silences({ namespace: agentNamespace, log, now }), mayWrite, deletion: { hold }, ...telling, signal: fence });
-    if (fence.aborted) await started.stop();
+    const silences = cluster.silences({ namespace: agentNamespace, log, now });
+    // Whatever keeps it from that: as long as it leads, nobody else does the work.
+    const started = await persist(() => startTerm({ parts, declarations, status, silences, mayWrite, deletion: { hold }, ...telling, signal: fence }), { log, signal: fence, givesUp: () => false }).catch((error: Error) => {
+      if (!fence.aborted) throw error;
+      return undefined;
+    });
+    if (fence.aborted) await started?.stop();
     else term = started;
   }
 

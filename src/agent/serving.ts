@@ -6,7 +6,7 @@ import { createServer, type Check, type Hint, type Receiver, type Server } from 
 import type { Log, Metrics } from '../telemetry/index.ts';
 import { systemClock } from './clock.ts';
 import type { Leading } from './leading.ts';
-import type { Term } from './term.ts';
+import { lookMs, type Term } from './term.ts';
 
 export interface ServingOptions {
   readonly config: AgentConfig;
@@ -17,6 +17,8 @@ export interface ServingOptions {
 }
 
 const worstDelayMs = 5000;
+/** A look that is ended by its deadline takes a moment. */
+const slackMs = 60_000;
 
 /** Webhooks, health and metrics, where they are configured. */
 export async function startServer(options: ServingOptions, signal: AbortSignal): Promise<Server | undefined> {
@@ -39,8 +41,8 @@ export async function startServer(options: ServingOptions, signal: AbortSignal):
     {
       name: 'progress',
       async check() {
-        const waitingMs = (await term()?.waitingMs()) ?? 0;
-        return waitingMs > staleIntervals * config.intervalMs ? `a look has been waiting for ${Math.round(waitingMs / 1000)} s` : undefined;
+        const stuckMs = (await term()?.stuckMs()) ?? 0;
+        return stuckMs > Math.max(staleIntervals * config.intervalMs, lookMs + slackMs) ? `looks are wanted, and none has ended for ${Math.round(stuckMs / 1000)} s` : undefined;
       },
     },
   ];

@@ -30,19 +30,20 @@ export interface Term {
   /** Those whose records are worth nothing, and it could not be recorded. */
   unrecorded(): readonly string[];
   samples(): readonly AppSample[];
-  /** How long the one that waits longest has been waiting to be looked at. */
-  waitingMs(): Promise<number>;
+  /** For how long looks have been waited for, and none has ended. */
+  stuckMs(): Promise<number>;
   /** Without those that cannot be asked now. */
   queues(): Promise<readonly { readonly queue: string; readonly waiting: number; readonly oldestMs: number }[]>;
   alerts(): Promise<readonly AlertSample[]>;
   destinations(): readonly DestinationSample[];
-  /** Whether every application has been looked at once. */
+  /** Whether every application has been looked at once, or waits for its Git server. It stays so: one that is new later is not what others wait for. */
   hasLookedAtAll(): boolean;
   /** Lets work under way end, and writes nothing afterwards. */
   stop(): Promise<void>;
 }
 
-const lookMs = 10 * 60_000;
+/** No look takes longer. */
+export const lookMs = 10 * 60_000;
 const backoff = { baseMs: 1000, maxMs: 15 * 60_000 };
 
 export async function startTerm({ parts, declarations, status, silences, mayWrite, deletion, onVerdict, onLeft, signal }: TermOptions): Promise<Term> {
@@ -51,6 +52,9 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
   references.doubt();
   const looks = createMemoryQueue({ concurrency: config.looksAtOnce, backoff, log });
   const seen = new Map<string, Observed>();
+  const waitsForGit = new Set<string>();
+  let hasLookedAtAll = false;
+  let lastEnd = systemClock.monotonic();
   const verdicts = new Map<string, Verdict | null>();
 
   const observed = (application: Application, now: Observed): void => {
@@ -89,30 +93,41 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
         metrics.looked(ms);
         log.debug('looked', { application: id, ms: Math.round(ms) });
       },
+      waits: (id) => void waitsForGit.add(id),
+      ended: () => void (lastEnd = systemClock.monotonic()),
     },
   });
 
   const applications = declarations.all().flatMap(applicationIn);
   const read = applications.values();
   let hasTold = false;
+  const unread: Error[] = [];
   const readSome = async (): Promise<void> => {
     for (const { id } of read) {
-      const { verdict, alerts, conditions } = await status.read(id);
-      verdicts.set(id, verdict);
-      if (alerts.length > 0 || conditions.some(isOfDelivery)) hasTold = true;
+      const known = await status.read(id).catch((error: Error) => void unread.push(error));
+      signal.throwIfAborted();
+      verdicts.set(id, known?.verdict ?? null);
+      // Of what cannot be read somebody may have been told.
+      if (known === undefined || known.alerts.length > 0 || known.conditions.some(isOfDelivery)) hasTold = true;
     }
   };
   await Promise.all(Array.from({ length: config.looksAtOnce }, readSome));
+  // Their looks ask again.
+  if (unread.length > 0) log.warn('some statuses cannot be read yet', { applications: unread.length, reason: unread[0]?.message });
   await warmUp(applications, { desired: ports.desired, cluster: ports.cluster, standings: parts.standings, status }, signal).catch((error: Error) => {
     signal.throwIfAborted();
     log.warn('not everything is at hand yet', { reason: error.message });
   });
 
+  const alerting = await startTelling();
   const askGit = createAskGitFirst(applications, references);
   const take = async (declared: Declared): Promise<void> => {
     const [application] = applicationIn(declared);
     const asked = application === undefined ? undefined : askGit.before(application);
-    if (asked !== undefined) await asked;
+    if (asked !== undefined) {
+      controller.declare({ type: 'application', application: asked.meanwhile });
+      await asked.answer;
+    }
     // What came meanwhile is taken by itself.
     if (declarations.find(declared.application.id) === declared) controller.declare(declared);
   };
@@ -123,7 +138,7 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
         controller.withdraw(change.id);
         status.forget?.(change.id);
         askGit.forget(change.id);
-        for (const known of [seen, verdicts]) known.delete(change.id);
+        for (const known of [seen, verdicts, waitsForGit]) known.delete(change.id);
       }
     }),
     parts.listen({
@@ -132,7 +147,6 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
       moved: ({ repository, revision }) => controller.moved((source) => source.repository === repository && source.revision === revision),
     }),
   ];
-  const alerting = await startTelling();
   for (const declared of declarations.all()) controller.declare(declared);
   controller.start();
 
@@ -150,7 +164,7 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
     ask: (id) => controller.ask(id),
     unrecorded: () => controller.unrecorded(),
     samples: () => declarations.all().map(({ application }) => sampleOf(application, seen.get(application.id))),
-    waitingMs: async () => (await looks.stats()).oldestWaitingMs,
+    stuckMs: async () => Math.min((await looks.stats()).oldestWaitingMs, systemClock.monotonic() - lastEnd),
     async queues() {
       const sample = async (queue: string, of: WorkQueue): Promise<{ queue: string; waiting: number; oldestMs: number }> => {
         const { waiting, oldestWaitingMs } = await of.stats();
@@ -161,7 +175,10 @@ export async function startTerm({ parts, declarations, status, silences, mayWrit
     },
     alerts: async () => (await alerting?.alerts()) ?? [],
     destinations: () => alerting?.destinations() ?? [],
-    hasLookedAtAll: () => declarations.all().every((declared) => declared.type === 'invalid' || seen.has(declared.application.id)),
+    hasLookedAtAll() {
+      hasLookedAtAll ||= declarations.all().every(({ type, application: { id } }) => type === 'invalid' || seen.has(id) || waitsForGit.has(id));
+      return hasLookedAtAll;
+    },
     async stop() {
       for (const end of ends) end();
       await controller.stop();

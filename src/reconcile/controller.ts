@@ -31,6 +31,10 @@ export interface ControllerOptions {
   readonly on?: {
     triggered?(id: string, trigger: Trigger): void;
     looked?(id: string, look: Reconciled & { readonly ms: number }): void;
+    /** There is nothing to look at before its Git server has answered. */
+    waits?(id: string): void;
+    /** A look has ended, however it did. */
+    ended?(): void;
   };
 }
 
@@ -117,8 +121,11 @@ export function createController({ ports, standings, queue, clock, pace, on = {}
     } catch (error) {
       entry.wish.failed();
       if (!(error instanceof StillAsking)) throw error;
+      on.waits?.(id);
       // Its answer asks for a look, if it comes.
       if (entries.get(id) === entry) schedule(id, entry, { delayMs: pace.intervalMs, trigger: 'retry' });
+    } finally {
+      on.ended?.();
     }
   }
 

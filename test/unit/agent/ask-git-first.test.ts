@@ -47,7 +47,7 @@ test('another change does not overtake the question that the request waits for',
   const waiting = first.before(application({ ...request('r1'), labels: { team: 'shop' } }));
   expect(asked).toEqual(both);
   let isOver = false;
-  const over = waiting?.then(() => (isOver = true));
+  const over = waiting?.answer.then(() => (isOver = true));
   await Promise.resolve();
   expect(isOver).toBe(false);
   answer();
@@ -61,4 +61,21 @@ test('one that is gone and comes back is a new one', () => {
   first.forget('web');
   void first.before(application(request('r1')));
   expect(asked).toEqual(both);
+});
+
+test('what else is changed does not wait for Git: a pause is heard while a sync is asked for', async () => {
+  const { first, answer } = scene([application(request('r1'))]);
+  const asked = first.before(application({ ...request('r2'), refresh: '1' }));
+  expect(asked?.meanwhile).toEqual(application(request('r1')));
+  const pause = { until: undefined, reason: 'no' };
+  expect(first.before(application({ ...request('r2'), refresh: '1', pause }))?.meanwhile).toEqual(application({ ...request('r1'), pause }));
+  answer();
+  await asked?.answer;
+  await Promise.resolve();
+  expect(first.before(application({ ...request('r3'), refresh: '1' }))?.meanwhile).toEqual(application({ ...request('r2'), refresh: '1' }));
+});
+
+test('an application that is made with a request in it is looked at without it at first', () => {
+  const { first } = scene([]);
+  expect(first.before(application(request('r1')))?.meanwhile).toEqual(application());
 });

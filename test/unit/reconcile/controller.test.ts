@@ -22,7 +22,7 @@ function scene() {
   const clock = manualClock();
   const looks: string[] = [];
   const statuses = new Map<string, AppStatus>();
-  const it = { clock, looks, statuses, hangs: new Set<string>(), asks: new Set<string>(), fails: false, refusesWrites: false, writes: 0, reported: [] as string[], held: [] as string[] };
+  const it = { clock, looks, statuses, hangs: new Set<string>(), asks: new Set<string>(), fails: false, refusesWrites: false, writes: 0, ended: 0, waits: [] as string[], reported: [] as string[], held: [] as string[] };
   const never = (): never => {
     throw new Error('not reached');
   };
@@ -57,7 +57,8 @@ function scene() {
     ...{ mayWrite: () => undefined, now: clock.now, staleAfterMs: 180_000, newId: () => 'id' },
   } satisfies Ports;
   const queue = createMemoryQueue({ concurrency: 4, now: clock.monotonic, setTimer: clock.setTimer, random: clock.random });
-  const controller = createController({ ports, standings: { declarers: (changed) => (changed === key ? ['ns/a'] : []) }, queue, clock, pace });
+  const on = { ended: () => void (it.ended += 1), waits: (id: string) => void it.waits.push(id) };
+  const controller = createController({ ports, standings: { declarers: (changed) => (changed === key ? ['ns/a'] : []) }, queue, clock, pace, on });
   controller.start();
   return Object.assign(it, { controller, count: (id = 'ns/a') => looks.filter((look) => look === id).length });
 }
@@ -69,6 +70,23 @@ test('what is declared is looked at, once', async () => {
   it.controller.declare(app('a'));
   await it.clock.pass(1000);
   expect(it.looks.toSorted()).toEqual(['ns/a', 'ns/b']);
+});
+
+test('the end of every look is told, also of one that waits for Git or is refused', async () => {
+  const it = scene();
+  it.asks.add('ns/b');
+  it.controller.declare(app('a'));
+  it.controller.declare(app('b'));
+  await it.clock.pass(1000);
+  expect(it).toMatchObject({ ended: 2, waits: ['ns/b'] });
+  it.controller.withdraw('ns/b');
+  it.hangs.add('ns/a');
+  it.refusesWrites = true;
+  it.controller.ask('ns/a');
+  await it.clock.pass(pace.lookMs - 1000);
+  expect(it.ended).toBe(2);
+  await it.clock.pass(2000);
+  expect(it.ended).toBe(3);
 });
 
 test('another declaration of it is looked at again, and the same one is not', async () => {
