@@ -25,6 +25,7 @@ interface HistoryOptions {
 }
 
 const titles = ['SINCE', 'UNTIL', 'LASTED', 'WHAT', 'CAUSE', 'RESOURCE', 'BY', 'END', 'FIELDS'];
+
 export function historyTable(all: readonly Happening[], { colors, now, width }: HistoryOptions): string {
   const header = titles.map((text): Cell => ({ text, paint: colors.bold }));
   return inColumns([header, ...all.map((each) => rowOf(each, { colors, now }))], width);
