@@ -129,7 +129,7 @@ describe('exit code 1', () => {
 describe('exit code 2', () => {
   test.each([
     ['a wrong flag', ['diff', '-f', '-', '--nope'], /unknown option '--nope'/],
-    ['no manifests named', ['diff'], /required option '-f, --filename <path>'/],
+    ['nothing named', ['diff'], /^setpoint: what is to be compared\? An Application of the cluster/],
     ['a wrong format', ['diff', '-f', '-', '-o', 'xml'], /Allowed choices are tree, unified/],
     ['a wrong verb', ['dif'], /unknown command 'dif'/],
     ['no verb', [], /Usage: setpoint/],
@@ -189,7 +189,7 @@ describe('exit code 2', () => {
 describe('exit code 3: the rest is compared all the same', () => {
   test.each([
     ['a document that cannot be parsed', 'a: [', /-#2 {2}error: line \d+: /],
-    ['a kind that the cluster does not serve', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}', /does not serve kind Widget in example\.com\/v1: install its CustomResourceDefinition/],
+    ['a kind that the cluster does not serve', 'apiVersion: example.com/v1\nkind: Unserved\nmetadata: {name: w}', /does not serve kind Unserved in example\.com\/v1: install its CustomResourceDefinition/],
     ['a version that the cluster no longer serves', 'apiVersion: apps/v1beta1\nkind: Deployment\nmetadata: {name: w}', /it serves Deployment as apps\/v1/],
   ])('%s', async (_name, bad, message) => {
     await using live = await stage(configMap('on'));

@@ -293,7 +293,7 @@ describe('a state folder', () => {
     await state.beat({ aliveAt: new Date().toISOString(), intervalMs: 60_000, applications: ['web'] });
     const setpoint = (...args: readonly string[]): Promise<CliResult> => runCli([...args, '--state', folder.path]);
     const table = await setpoint('status', '--exit-code');
-    expect(table.stdout).toMatch(/- +web +OutOfSync +live-changed +1\/14 +\S+ +kubectl-edit +4e9c917 +- +\ds\n/);
+    expect(table.stdout).toMatch(/- +web +OutOfSync +live-changed +1\/14 +\S+ +kubectl-edit +main@4e9c917 +- +\ds\n/);
     expect(table.code).toBe(1);
     expect((await setpoint('history', 'web')).stdout).toContain('kubectl-edit');
     expect((await setpoint('pause', 'web', '--reason', 'freeze')).stdout).toBe('web is paused until setpoint resume (freeze)\n');
