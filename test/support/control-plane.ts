@@ -51,10 +51,10 @@ async function build(binary: string): Promise<number> {
   if (spawnSync('go', ['version']).status !== 0) {
     throw new Error(
       'The tests need a Kubernetes API server and found none.\n' +
-        'Install Go 1.26 or newer (it is built once, in 6 to 11 minutes), or set SETPOINT_TEST_KUBECONFIG or KUBEBUILDER_ASSETS.',
+        'Install Go 1.26 or newer (it is built once, in 4 to 11 minutes), or set SETPOINT_TEST_KUBECONFIG or KUBEBUILDER_ASSETS.',
     );
   }
-  say(`building the control plane (Kubernetes ${kubernetesVersion}) with Go: once per machine, 6 to 11 minutes on 2 cores`);
+  say(`building the control plane (Kubernetes ${kubernetesVersion}) with Go: once per machine, 4 to 11 minutes on 2 cores`);
   const started = Date.now();
   const unfinished = `${binary}.unfinished`;
   const flags = `-s -w -X k8s.io/component-base/version.gitVersion=${kubernetesVersion}`;
