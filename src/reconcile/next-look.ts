@@ -58,9 +58,9 @@ function isAskedFor(application: Application, status: AppStatus, before: AppStat
   return application.sync?.revision !== undefined && status.answered?.request === application.sync.id && before.answered?.request !== application.sync.id && !isUnderWay(status.operation);
 }
 
-/** Something was put back, or was not to be put back after all: what had to wait for that comes next, and nothing else may ask for it. */
+/** A sync of some of it is over: what had to wait for that comes next, and nothing else may ask for it. */
 function hasLeftRest(operation: Operation | null, { held }: AppStatus, { operation: earlier }: AppStatus): boolean {
-  if (operation?.type !== 'heal' || operation.endedAt === undefined || (earlier?.id === operation.id && earlier.endedAt !== undefined)) return false;
+  if (operation?.endedAt === undefined || (earlier?.id === operation.id && earlier.endedAt !== undefined)) return false;
   return held.some(({ code }) => code === 'NotSelected');
 }
 

@@ -56,6 +56,15 @@ describe('the next look', () => {
     expect(next(ended, 0)).toEqual({ lookAgainSoon: false });
   });
 
+  test('comes soon when a sync of some resources is over and left others, once', () => {
+    const some = operation({ type: 'manual', state: 'succeeded', request: { id: 'r', by: 'me', resources: [key('b')] } });
+    const rest: AppStatus = { ...status, held: [{ key: key('a'), code: 'NotSelected', why: 'not among the resources that this sync is for' }] };
+    const after60 = (before: AppStatus): number | undefined => nextLook(application, { status: { ...rest, verdict: { status: 'OutOfSync', cause: 'git-ahead' }, operation: some }, observation, operation: some, before }, after(60)).waitMs;
+    expect(after60(rest)).toBe(2000);
+    expect(after60({ ...rest, operation: { ...some, state: 'running', endedAt: undefined } as unknown as Operation })).toBe(2000);
+    expect(after60({ ...rest, operation: some })).toBeUndefined();
+  });
+
   test('comes at once when a sync to a commit that only a request wanted is over, also where it failed', () => {
     const asked = { request: { id: 'r', by: 'me', revision: 'c0' } };
     const running: AppStatus = { ...status, operation: { ...operation(asked), state: 'running' } };
