@@ -96,6 +96,8 @@ const neverEnds = recording((after) => {
   return { ...after, operation: { ...operation, state: 'running' } };
 });
 
+const answersNobody = recording((after, { answered }) => ({ ...after, answered }));
+
 /** What is about to be made is not on record before. */
 const intendsNothing = recording((after) => ({ ...after, inventory: Object.fromEntries(Object.entries(after.inventory).filter(([, { uid }]) => uid !== '')) }));
 
@@ -212,6 +214,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'a sync that is on record only when it is over': { spoils: recordsEnds, says: /no operation under way is on record/ },
   'a sync that is said to be over when it begins': { spoils: endsEarly, says: /no operation under way is on record/ },
   'a sync that never ends': { spoils: neverEnds, says: /is under way/ },
+  'a request of which only its sync is on record': { spoils: answersNobody, says: /and once more by|is not answered/ },
   'an object that is made before anybody wrote down that it will be': { spoils: intendsNothing, says: /is not in its inventory/ },
   'an inventory that is not kept': { spoils: keepsNoInventory, says: /is not in its inventory/ },
   'an object that is applied without its mark': { spoils: leavesOutMarks, says: /without its mark/ },

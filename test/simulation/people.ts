@@ -31,12 +31,13 @@ const policies: readonly Wishes['policy'][] = [
 ];
 
 export function createPeople(scene: Scene, onPush: () => void): People {
-  const { dice, git, objects, applications, trace, world } = scene;
+  const { dice, git, objects, applications, witness, trace, world } = scene;
+  let requests = 0;
   const say = (text: () => string): void => trace?.(text);
   /** Most worlds are small: so many more of them can be tried. */
   const few = (least: number, most: number): number => least + Math.floor(dice.next() ** 2 * (most - least + 1));
   const anyFields = (): Fields => Object.fromEntries(fieldNames.slice(0, dice.count(1, 3)).map((field) => [field, String(dice.count(0, 4))]));
-  const anyWishes = (): Wishes => ({ isValid: true, policy: dice.pick(policies) ?? { deploy: 'manual', drift: 'Alert' }, pause: undefined, refresh: undefined });
+  const anyWishes = (): Wishes => ({ isValid: true, policy: dice.pick(policies) ?? { deploy: 'manual', drift: 'Alert' }, pause: undefined, refresh: undefined, sync: undefined, terminate: undefined });
   const anyApplication = (): StoredApplication | undefined => dice.pick(applications.all());
   const wantedNow = (stored: StoredApplication): ReadonlyMap<ResourceKey, Fields> => wantedAt(git.head(), stored) ?? new Map();
 
@@ -84,9 +85,19 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     for (let time = 1; time <= times; time += 1) world.in(time * dice.between(5, 200), () => void (dice.chance(0.5) ? restore(stored, key) : edit(stored)));
   }
 
-  function otherWishes({ wishes }: StoredApplication): Partial<Wishes> {
+  /** Asks for a sync, or ends the one under way. */
+  function anyRequest(stored: StoredApplication): Partial<Wishes> {
+    const { operation } = witness.recorded(stored);
+    if (operation !== null && dice.chance(0.3)) return { terminate: operation.id };
+    const { history } = witness.recorded(stored);
+    const revision = dice.chance(0.4) ? (dice.pick(history)?.revision ?? undefined) : undefined;
+    const resources = [...wantedNow(stored).keys()].filter(() => dice.chance(0.5));
+    return { sync: { id: `request-${(requests += 1)}`, by: 'somebody', ...(revision !== undefined && { revision }), ...(resources.length > 0 && dice.chance(0.3) && { resources }) } };
+  }
+
+  function otherWishes(stored: StoredApplication): Partial<Wishes> {
     const chance = dice.next();
-    if (!wishes.isValid) return { isValid: true };
+    if (!stored.wishes.isValid) return { isValid: true };
     if (chance < 0.4) return { policy: anyWishes().policy };
     if (chance < 0.45) return { isValid: false };
     if (chance < 0.65) return { pause: undefined };
@@ -95,9 +106,8 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     return { pause: { until: dice.chance(0.5) ? until : undefined, reason: undefined } };
   }
 
-  function changeWishes(stored: StoredApplication): void {
+  function changeWishes(stored: StoredApplication, wishes: Partial<Wishes>): void {
     const { id } = stored;
-    const wishes = otherWishes(stored);
     say(() => `somebody changes ${id}: ${JSON.stringify(wishes)}`);
     applications.change(id, wishes);
   }
@@ -115,7 +125,8 @@ export function createPeople(scene: Scene, onPush: () => void): People {
       say(() => `somebody deletes ${key}`);
       objects.remove(key, byHand);
     } else if (chance < 0.66) edit(stored, 'some-operator');
-    else if (chance < 0.8) changeWishes(stored);
+    else if (chance < 0.8) changeWishes(stored, otherWishes(stored));
+    else if (chance < 0.9) changeWishes(stored, anyRequest(stored));
     else if (chance < 0.95) applications.touch(stored.id);
     else {
       const isMadeAgain = dice.chance(0.8);

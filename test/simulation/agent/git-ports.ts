@@ -1,7 +1,7 @@
 import { SetpointError, type SourceTree } from '../../../src/model/index.ts';
 import type { createDesiredState, Reference } from '../../../src/reconcile/index.ts';
 import { memoryTree } from '../../support/memory-tree.ts';
-import type { GitServer } from '../world/git-server.ts';
+import { branch, type GitServer } from '../world/git-server.ts';
 import type { Network, Sender } from '../world/network.ts';
 
 type Parts = Parameters<typeof createDesiredState>[0];
@@ -21,7 +21,8 @@ const noTree: SourceTree = memoryTree({});
 export function createGitPorts({ sender, network, server, asked }: Options): GitPorts {
   const fetched = new Set<string>();
   return {
-    async resolve(_reference, signal) {
+    async resolve({ revision }, signal) {
+      if (revision !== branch) return network.send(sender, { to: 'git', type: 'read', what: `ask for ${revision}`, carryOut: () => revision, signal });
       try {
         const commit = await network.send(sender, { to: 'git', type: 'read', what: 'ask for the branch', carryOut: () => server.head().id, signal });
         asked(commit);

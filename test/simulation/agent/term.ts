@@ -1,3 +1,4 @@
+import { createAskGitFirst } from '../../../src/agent/ask-git-first.ts';
 import { healthOf } from '../../../src/health/index.ts';
 import { SetpointError, type Application } from '../../../src/model/index.ts';
 import { createMemoryQueue } from '../../../src/queue/index.ts';
@@ -82,13 +83,24 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   };
   const controller = createController({ ports, standings, queue: spoils.queue?.(looks) ?? looks, clock, pace });
 
+  const askGit = createAskGitFirst(validOnes(), parts.references);
+  const take = async ({ id, declared: wanted, application }: StoredApplication): Promise<void> => {
+    const asked = wanted.type === 'application' ? askGit.before(wanted.application) : undefined;
+    if (asked !== undefined) {
+      controller.declare({ type: 'application', application: asked.meanwhile });
+      await asked.answer;
+      if (isEnded || applicationWatch.find(id)?.application !== application) return;
+    }
+    controller.declare(wanted);
+  };
   const declared = (id: string, stored: StoredApplication | undefined): void => {
     if (stored !== undefined) {
-      controller.declare(stored.declared);
+      void take(stored);
       return;
     }
     controller.withdraw(id);
     inner.forget(id);
+    askGit.forget(id);
   };
 
   const begin = async (): Promise<void> => {

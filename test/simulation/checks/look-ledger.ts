@@ -5,6 +5,7 @@ import type { ObjectWatch } from '../agent/object-watch.ts';
 import type { ApplicationServer, StoredApplication } from '../world/application-server.ts';
 import type { Commit, Fields, GitServer } from '../world/git-server.ts';
 import { configMapKey, type Declaration, type ObjectServer, type Version } from '../world/object-server.ts';
+import { isUnderWay } from './operation-ledger.ts';
 import type { Recorded } from './recorded.ts';
 import { agrees, unreadAt, wantedAt } from './truth.ts';
 import type { Violated } from './witness.ts';
@@ -101,7 +102,7 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
 
   function checkCommit({ name }: Viewer, { id, before, after }: Proposal, commit: Commit): void {
     const look = looks.get(`${name} ${id}`);
-    if (look === undefined) return;
+    if (look === undefined || isAskedFor(after.commit, before, look.stored)) return;
     // While Git is silent, what another agent has put on record may stay: which of the two is later nobody can tell.
     const stays = (look.silentSince ?? silences.get(name)) !== undefined && after.commit === before.commit;
     if (commit.order < look.commit && !stays) violated(`${id} is said to be ${after.verdict?.status} at ${commit.id}, when a later commit was known`);
@@ -125,9 +126,9 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
     if (stored === undefined || stored.object.metadata['uid'] !== object.metadata['uid']) return;
     const { episodes, commit, operation } = recorded(stored);
     const episode = episodes.find((each) => each.key === key && each.closedAt === null);
-    const isAdopted = episode === undefined && operation?.type === 'deploy' && isUnmarked(name, { id, key, declared });
+    const isAdopted = episode === undefined && (operation?.type === 'deploy' || operation?.type === 'manual') && isUnmarked(name, { id, key, declared });
     if (episode === undefined && !isAdopted) violated(`${key} of ${id} is applied, and that it differs is not on record`);
-    const acts = episode?.cause === 'live-changed' ? wishes.policy.drift === 'Heal' : wishes.policy.deploy === 'automatic';
+    const acts = operation?.request !== undefined || (episode?.cause === 'live-changed' ? wishes.policy.drift === 'Heal' : wishes.policy.deploy === 'automatic');
     if (!acts) violated(`${key} of ${id} is applied against the policy (${episode?.cause ?? 'adopted'})`);
     if (annotations[trackingAnnotation] !== trackingId(id, key)) violated(`${key} of ${id} is applied without its mark`);
     if (isPaused(wishes.pause, now())) violated(`${key} of ${id} is applied in a pause`);
@@ -182,4 +183,11 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
       else checkAct(viewer, known, apply);
     },
   };
+}
+
+/** Somebody named this commit, and waits for what becomes of it: until then it is what is wanted. */
+function isAskedFor(commit: string | null, { operation, answered }: AppStatus, stored: StoredApplication | undefined): boolean {
+  if (operation !== null && isUnderWay(operation)) return operation.request?.revision === commit;
+  const { id, revision } = stored?.application.sync ?? {};
+  return revision === commit && answered?.request !== id && operation?.request?.id !== id;
 }

@@ -19,13 +19,24 @@ export function createOperationLedger({ id, begun, violated }: Options): Operati
   const ended = new Set<string>();
   let current: Operation | null = null;
   let commit: string | null = null;
+  let answered: AppStatus['answered'] = null;
+  const carriedOut = new Map<string, string>();
 
   function checkNext(next: Operation, { history }: AppStatus): void {
     if (current !== null && current.id !== next.id && isUnderWay(current)) violated(`operation ${current.id} of ${id} is under way, and ${next.id} is on record in its place`);
     if ((begun.get(next.id) ?? ledger) !== ledger) violated(`operation ${next.id} is on record in ${id}, and was begun for another Application`);
     if (ended.has(next.id) && isUnderWay(next)) violated(`operation ${next.id} of ${id} has ended, and is under way again`);
+    const { request } = next;
+    const first = request === undefined ? next.id : (carriedOut.get(request.id) ?? next.id);
+    if (first !== next.id) violated(`${request?.id} of ${id} is carried out by ${first}, and once more by ${next.id}`);
     if (isUnderWay(next) !== (next.endedAt === undefined)) violated(`operation ${next.id} of ${id} is ${next.state}, and is said to have ended at ${next.endedAt}`);
     if (!isUnderWay(next) && !ended.has(next.id) && history[0]?.operation !== next.id) violated(`operation ${next.id} of ${id} has ended, and is not in the history`);
+  }
+
+  /** What was asked for is carried out or refused with a reason, once. */
+  function checkAnswer({ answered: next, operation }: AppStatus): void {
+    if (next === null || next.request === answered?.request || next.message !== undefined) return;
+    if (operation?.request?.id !== next.request) violated(`${next.request} of ${id} is answered, and no operation on record is for it`);
   }
 
   const ledger: OperationLedger = {
@@ -35,10 +46,12 @@ export function createOperationLedger({ id, begun, violated }: Options): Operati
       else if (current !== null) violated(`operation ${current.id} of ${id} is no longer on record`);
       const told = status.history.flatMap((entry) => entry.operation ?? []);
       if (new Set(told).size < told.length) violated(`an operation of ${id} is in the history twice`);
-      ({ commit } = status);
+      checkAnswer(status);
+      ({ commit, answered } = status);
       current = operation;
       if (operation === null) return;
       begun.set(operation.id, ledger);
+      if (operation.request !== undefined) carriedOut.set(operation.request.id, operation.id);
       if (!isUnderWay(operation)) ended.add(operation.id);
     },
     sent(key) {

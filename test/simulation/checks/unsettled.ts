@@ -52,6 +52,7 @@ function unsettledIn(scene: Scene, stored: StoredApplication, status: AppStatus)
     ...(status.commit === head.id ? [] : [says(`is said to be at ${status.commit}, and the branch is at ${head.id}`)]),
     ...(isBlind || isSameSet(listed, differing) ? [] : [says(`differs in ${[...differing].join()}, and is said to differ in ${listed.join()}`)]),
     ...(isSameSet(open.map(({ key }) => key), differing) ? [] : [says(`differs in ${[...differing].join()}, and has open episodes of ${open.map(({ key }) => key).join()}`)]),
+    ...unanswered(scene, stored, status),
     ...(status.generation === application.generation ? [] : [says(`is of generation ${application.generation}, and ${status.generation} was looked at`)]),
     ...(unread.size > 0 ? [] : [...unhealed(scene, stored, status), ...unfinished(scene, stored, status)]),
   ];
@@ -74,11 +75,17 @@ function untold({ witness, world, rules, git }: Scene, { stored, status, message
   return [...owed, ...witness.drifts.untold(stored, { status, unread: unreadAt(git.head(), stored) }, since), ...over.map((alert) => `${id} is ${verdict.status} since ${verdictSince}, and ${alert.rule} ${alert.id} fires`)];
 }
 
+/** Whoever asked for a sync is told what became of it, unless the one before waits for the end of a pause. */
+function unanswered({ world }: Scene, { id, wishes: { sync, pause } }: StoredApplication, { answered, operation }: AppStatus): readonly string[] {
+  if (operation !== null && isUnderWay(operation) && isPaused(pause, timeAt(world))) return [];
+  return sync === undefined || answered?.request === sync.id || operation?.request?.id === sync.id ? [] : [`${sync.id} of ${id} is not answered`];
+}
+
 /** What the policies say to act on is acted on, in the end. */
 function unhealed({ git, objects, world }: Scene, stored: StoredApplication, status: AppStatus): readonly string[] {
   const { id, wishes } = stored;
   const { policy, pause } = wishes;
-  if (isPaused(pause, timeAt(world))) return [];
+  if (isPaused(pause, timeAt(world)) || status.operation?.isEndedByHand === true) return [];
   const wanted = wantedAt(git.head(), stored);
   const isHeld = (key: ResourceKey): boolean => isContested(objects.latest(key), wanted?.get(key) ?? {}) || isFought(status, key, timeAt(world));
   const acts = status.resources.filter(({ key, cause }) => (cause === 'live-changed' ? policy.drift === 'Heal' : policy.deploy === 'automatic') && !isHeld(key));

@@ -1,5 +1,5 @@
 import type { Declared } from '../../../src/reconcile/index.ts';
-import { isList, isObject, namedApplication, plainApplication, type Application, type ApplicationPause, type ApplicationPolicy, type Json, type JsonObject, type KubeObject } from '../../../src/model/index.ts';
+import { isList, isObject, namedApplication, plainApplication, type Application, type ApplicationPause, type ApplicationPolicy, type Json, type JsonObject, type KubeObject, type SyncRequest } from '../../../src/model/index.ts';
 
 /** What people decide about an application. */
 export interface Wishes {
@@ -8,6 +8,9 @@ export interface Wishes {
   readonly policy: Pick<ApplicationPolicy, 'deploy' | 'drift'>;
   readonly pause: ApplicationPause | undefined;
   readonly refresh: string | undefined;
+  readonly sync: SyncRequest | undefined;
+  /** The operation that is to end. */
+  readonly terminate: string | undefined;
 }
 
 /** One Application from one write to the next. */
@@ -73,10 +76,10 @@ export function createApplicationServer({ repository, revision, nextVersion, cha
     changed({ id, version: Number(resourceVersion), stored: made });
   }
 
-  function applicationOf({ id, name, uid, generation, wishes: { policy, pause, refresh } }: Pick<Application, 'id' | 'name' | 'uid' | 'generation'> & Pick<StoredApplication, 'wishes'>): Application {
+  function applicationOf({ id, name, uid, generation, wishes: { policy, pause, refresh, sync, terminate } }: Pick<Application, 'id' | 'name' | 'uid' | 'generation'> & Pick<StoredApplication, 'wishes'>): Application {
     const source = { repository, revision, path: name, ref: undefined, options: {} };
     return plainApplication({
-      ...{ id, name, namespace, uid, generation, pause, refresh, sources: [source], destination: { namespace: name } },
+      ...{ id, name, namespace, uid, generation, pause, refresh, sync, terminate, sources: [source], destination: { namespace: name } },
       policy: { ...policy, foreignFields: 'Report', prune: false },
     });
   }
