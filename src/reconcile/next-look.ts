@@ -58,10 +58,10 @@ function isAskedFor(application: Application, status: AppStatus, before: AppStat
   return application.sync?.revision !== undefined && status.answered?.request === application.sync.id && before.answered?.request !== application.sync.id && !isUnderWay(status.operation);
 }
 
-/** A sync of some of it is over: what had to wait for that comes next, and nothing else may ask for it. */
+/** A sync is over, and was not for all of it, or not all could be compared by then: that comes next, and nothing else may ask for it. */
 function hasLeftRest(operation: Operation | null, { held }: AppStatus, { operation: earlier }: AppStatus): boolean {
   if (operation?.endedAt === undefined || (earlier?.id === operation.id && earlier.endedAt !== undefined)) return false;
-  return held.some(({ code }) => code === 'NotSelected');
+  return operation.request?.resources !== undefined || held.some(({ code }) => code === 'NotSelected' || code === 'NotCompared');
 }
 
 /** A newer commit or somebody has ended it in this look: what is wanted now is found out by the next one. */

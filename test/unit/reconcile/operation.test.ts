@@ -56,13 +56,13 @@ describe('the next look', () => {
     expect(next(ended, 0)).toEqual({ lookAgainSoon: false });
   });
 
-  test('comes soon when a sync of some resources is over and left others, once', () => {
-    const some = operation({ type: 'manual', state: 'succeeded', request: { id: 'r', by: 'me', resources: [key('b')] } });
-    const rest: AppStatus = { ...status, held: [{ key: key('a'), code: 'NotSelected', why: 'not among the resources that this sync is for' }] };
-    const after60 = (before: AppStatus): number | undefined => nextLook(application, { status: { ...rest, verdict: { status: 'OutOfSync', cause: 'git-ahead' }, operation: some }, observation, operation: some, before }, after(60)).waitMs;
-    expect(after60(rest)).toBe(2000);
-    expect(after60({ ...rest, operation: { ...some, state: 'running', endedAt: undefined } as unknown as Operation })).toBe(2000);
-    expect(after60({ ...rest, operation: some })).toBeUndefined();
+  test.each([['was of some resources only', undefined], ['left one for another time', 'NotSelected'], ['could not compare one', 'NotCompared']] as const)('comes soon when a sync is over that %s, once', (_name, code) => {
+    const over = operation({ state: 'succeeded', ...(code === undefined && { request: { id: 'r', by: 'me', resources: [key('b')] } }) });
+    const left: AppStatus = { ...status, held: code === undefined ? [] : [{ key: key('a'), code, why: 'it says' }] };
+    const waitAfter = (before: AppStatus): number | undefined => nextLook(application, { status: { ...left, verdict: { status: 'OutOfSync', cause: 'git-ahead' }, operation: over }, observation, operation: over, before }, after(60)).waitMs;
+    expect(waitAfter(left)).toBe(2000);
+    expect(waitAfter({ ...left, operation: { ...over, state: 'running', endedAt: undefined } as unknown as Operation })).toBe(2000);
+    expect(waitAfter({ ...left, operation: over })).toBeUndefined();
   });
 
   test('comes at once when a sync to a commit that only a request wanted is over, also where it failed', () => {
