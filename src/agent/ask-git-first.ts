@@ -43,8 +43,10 @@ export function createAskGitFirst(known: readonly Application[], { ask }: Pick<R
       // Whatever else is changed meanwhile comes with the same request in it.
       const answer = asking.get(id);
       if (answer === undefined) heard.set(id, { refresh, sync });
-      const { refresh: earlierRefresh, sync: earlierSync } = heard.get(id) ?? {};
-      return answer && { answer, meanwhile: { ...application, refresh: earlierRefresh, sync: earlierSync } };
+      const earlier = heard.get(id);
+      // Another request is the end of one that nobody has begun with.
+      const isSameRequest = earlier?.sync?.id === sync?.id;
+      return answer && { answer, meanwhile: { ...application, refresh: earlier?.refresh, sync: isSameRequest ? sync : undefined } };
     },
     forget(id) {
       for (const asked of [latest, heard]) asked.delete(id);

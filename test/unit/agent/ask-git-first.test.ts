@@ -66,16 +66,28 @@ test('one that is gone and comes back is a new one', () => {
 test('what else is changed does not wait for Git: a pause is heard while a sync is asked for', async () => {
   const { first, answer } = scene([application(request('r1'))]);
   const asked = first.before(application({ ...request('r2'), refresh: '1' }));
-  expect(asked?.meanwhile).toEqual(application(request('r1')));
+  expect(asked?.meanwhile).toEqual(application());
   const pause = { until: undefined, reason: 'no' };
-  expect(first.before(application({ ...request('r2'), refresh: '1', pause }))?.meanwhile).toEqual(application({ ...request('r1'), pause }));
+  expect(first.before(application({ ...request('r2'), refresh: '1', pause }))?.meanwhile).toEqual(application({ pause }));
   answer();
   await asked?.answer;
   await Promise.resolve();
-  expect(first.before(application({ ...request('r3'), refresh: '1' }))?.meanwhile).toEqual(application({ ...request('r2'), refresh: '1' }));
+  expect(first.before(application({ ...request('r3'), refresh: '1' }))?.meanwhile).toEqual(application({ refresh: '1' }));
 });
 
 test('an application that is made with a request in it is looked at without it at first', () => {
   const { first } = scene([]);
   expect(first.before(application(request('r1')))?.meanwhile).toEqual(application());
+});
+
+test('a request for a commit is not carried out after another one has taken its place', () => {
+  const { first } = scene([application()]);
+  const rollback = application({ sync: { id: 'r1', by: 'somebody', revision: 'f'.repeat(40) } });
+  expect(first.before(rollback)).toBeUndefined();
+  expect(first.before(application(request('r2')))?.meanwhile).toEqual(application());
+});
+
+test('a request that is there already does not wait for a refresh', () => {
+  const { first } = scene([application(request('r1'))]);
+  expect(first.before(application({ ...request('r1'), refresh: '1' }))?.meanwhile).toEqual(application(request('r1')));
 });
