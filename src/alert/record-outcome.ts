@@ -3,6 +3,8 @@ import { deliveryOf } from './owed.ts';
 
 interface Attempt {
   readonly outcome: SendOutcome;
+  /** What was sent says how it was then: whatever is newer has yet to be told. */
+  readonly describedAt: Date;
   readonly now: Date;
   readonly random: () => number;
 }
@@ -23,10 +25,10 @@ export function recordOutcome(alert: Alert, destination: string, attempt: Attemp
   return { ...alert, deliveries: { ...alert.deliveries, [destination]: after(delivery, claim, attempt) } };
 }
 
-function after(delivery: Omit<Delivery, 'claim'>, claim: Claim, { outcome, now, random }: Attempt): Delivery {
+function after(delivery: Omit<Delivery, 'claim'>, claim: Claim, { outcome, describedAt, now, random }: Attempt): Delivery {
   switch (outcome.type) {
     case 'sent':
-      return sent(delivery, claim, { ref: outcome.ref, now });
+      return sent(delivery, claim, { ref: outcome.ref, describedAt });
     case 'retry': {
       const delayMs = delaysMs[claim.attempts];
       if (delayMs === undefined) return buried(delivery, claim, { why: outcome.why, now });
@@ -40,10 +42,10 @@ function after(delivery: Omit<Delivery, 'claim'>, claim: Claim, { outcome, now, 
   }
 }
 
-function sent(delivery: Omit<Delivery, 'claim'>, { transition, state = 'firing' }: Claim, { ref, now }: { readonly ref: string | undefined; readonly now: Date }): Delivery {
+function sent(delivery: Omit<Delivery, 'claim'>, { transition, state = 'firing' }: Claim, { ref, describedAt }: { readonly ref: string | undefined; readonly describedAt: Date }): Delivery {
   // A dead letter that is sent after all may be older than what was told since.
   const told = transition >= delivery.told ? { told: transition, toldState: state } : {};
-  return { ...delivery, ...told, toldAt: now.toISOString(), ...(ref === undefined ? {} : { ref }) };
+  return { ...delivery, ...told, toldAt: describedAt.toISOString(), ...(ref === undefined ? {} : { ref }) };
 }
 
 function buried(delivery: Omit<Delivery, 'claim'>, { notification, transition, state }: Claim, { why, now }: { readonly why: string; readonly now: Date }): Delivery {

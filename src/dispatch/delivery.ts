@@ -11,6 +11,7 @@ interface Disabling {
 /** What this process knows to have been sent, until it is seen to be on record. */
 interface Sent {
   readonly outcome: SendOutcome;
+  readonly describedAt: Date;
   isRecorded: boolean;
 }
 
@@ -26,20 +27,22 @@ export function createDelivery({ rules }: AlertSettings, ports: DispatchPorts, {
   return async (name, id, signal) => {
     const destination = destinations.get(name);
     if (destination === undefined || signal.aborted) return false;
+    const now = clock.now();
     const places = await gather();
     const planned = claimed(places, name, id);
-    const notification = planned && describeNotification(planned, places, { cluster, now: clock.now() });
+    const notification = planned && describeNotification(planned, places, { cluster, now });
     if (planned === undefined || notification === undefined) return false;
     const attempts = new Map(claimsOf(planned, places).map(({ alert, claim }) => [alert, claim.attempts]));
     const known = sentBefore(planned);
     if (known?.isRecorded === true) return false;
     mayWrite();
+    const { describedAt } = known ?? { describedAt: now };
     const outcome = known?.outcome ?? (await destination.send(notification, signal).catch((error: Error): SendOutcome => ({ type: 'retry', why: error.message })));
     // Nobody knows whether it arrived: it is sent again under the same id.
     if (signal.aborted && outcome.type !== 'sent') return false;
     if (known === undefined) tell(planned, outcome, Math.min(...claimsOf(planned, places).map(({ claim }) => Date.parse(claim.at))));
-    if (outcome.type === 'sent') for (const key of keysOf(planned)) sent.set(key, { outcome, isRecorded: false });
-    await record(planned, outcome, attempts);
+    if (outcome.type === 'sent') for (const key of keysOf(planned)) sent.set(key, { outcome, describedAt, isRecorded: false });
+    await record(planned, { outcome, describedAt }, attempts);
     await forgetRecorded(planned);
     return true;
   };
@@ -86,7 +89,7 @@ export function createDelivery({ rules }: AlertSettings, ports: DispatchPorts, {
     report.gone(name, outcome.why);
   }
 
-  async function record({ id, destination, members }: PlannedNotification, outcome: SendOutcome, attempts: ReadonlyMap<string, number>): Promise<void> {
+  async function record({ id, destination, members }: PlannedNotification, { outcome, describedAt }: Pick<Sent, 'outcome' | 'describedAt'>, attempts: ReadonlyMap<string, number>): Promise<void> {
     const now = clock.now();
     // Members of a group are tried again at the same time.
     const chance = clock.random();
@@ -97,7 +100,7 @@ export function createDelivery({ rules }: AlertSettings, ports: DispatchPorts, {
     };
     for (const application of new Set(members.map((member) => member.application))) {
       await store.update(application, (current) => {
-        const alerts = current.alerts.map((alert) => (isOpen(alert) ? recordOutcome(alert, destination, { outcome, now, random: () => chance }) : alert));
+        const alerts = current.alerts.map((alert) => (isOpen(alert) ? recordOutcome(alert, destination, { outcome, describedAt, now, random: () => chance }) : alert));
         return { ...current, alerts, conditions: withUndelivered(current.conditions, alerts, { rules, destinations: [...destinations.keys()], now }) };
       });
     }

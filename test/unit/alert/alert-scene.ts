@@ -163,7 +163,7 @@ export function createScene({ rules = [exampleRule()], applications = ['web'], d
     }
     if (crash === 'recording') return false;
     const outcome: SendOutcome = fate.type === 'crash' ? { type: 'sent' } : fate;
-    each(crash === 'half recorded' ? members.slice(0, 1) : members, (alert) => recordOutcome(alert, destination, { outcome, now: new Date(time), random }));
+    each(crash === 'half recorded' ? members.slice(0, 1) : members, (alert) => recordOutcome(alert, destination, { outcome, describedAt: new Date(time), now: new Date(time), random }));
     return crash === undefined;
   }
   /** All that is to be done now, until a crash. Returns when to come again. */

@@ -8,8 +8,8 @@ const alert: Alert = { id: 'drf_1', rule: 'drift', severity: 'warning', startedA
 const planned: PlannedNotification = { id: 'evt_1', destination: 'chat', type: 'drift.firing', members: [{ application: 'web', alert: 'drf_1', transition: 1, state: 'firing' }], isClaimed: false };
 const claimed = claimAlert(alert, planned, t0);
 
-function tried(outcomes: readonly SendOutcome[], { random = 0.5, of = claimed } = {}): Delivery | undefined {
-  return outcomes.reduce((one, outcome) => recordOutcome(one, 'chat', { outcome, now: t0, random: () => random }), of).deliveries['chat'];
+function tried(outcomes: readonly SendOutcome[], { random = 0.5, of = claimed, tookMs = 0 } = {}): Delivery | undefined {
+  return outcomes.reduce((one, outcome) => recordOutcome(one, 'chat', { outcome, describedAt: t0, now: new Date(t0.getTime() + tookMs), random: () => random }), of).deliveries['chat'];
 }
 
 const retry: SendOutcome = { type: 'retry', why: 'no answer' };
@@ -60,18 +60,23 @@ describe('an attempt', () => {
     expect(delivery?.claim).toBeUndefined();
   });
 
+  test('that took long has told how it was when it began', () => {
+    expect(tried([{ type: 'sent' }], { tookMs: 20 * seconds })).toMatchObject({ told: 1, toldAt: t0.toISOString() });
+    expect(waits(tried([retry], { tookMs: 20 * seconds }))).toBe(25);
+  });
+
   test('keeps the name of an earlier message and little of a long error', () => {
     expect(tried([{ type: 'sent' }], { of: { ...claimed, deliveries: { chat: { ...claimed.deliveries['chat'], ref: 'm0' } as Delivery } } })).toMatchObject({ ref: 'm0' });
     expect(tried([{ type: 'retry', why: 'x'.repeat(10_000) }])?.claim?.error).toHaveLength(300);
   });
 
   test('at what nobody claimed changes nothing', () => {
-    expect(recordOutcome(alert, 'chat', { outcome: { type: 'sent' }, now: t0, random: () => 0 })).toBe(alert);
+    expect(recordOutcome(alert, 'chat', { outcome: { type: 'sent' }, describedAt: t0, now: t0, random: () => 0 })).toBe(alert);
   });
 });
 
 describe('a dead letter', () => {
-  const dead = recordOutcome(claimed, 'chat', { outcome: { type: 'refused', why: 'no' }, now: t0, random: () => 0 });
+  const dead = recordOutcome(claimed, 'chat', { outcome: { type: 'refused', why: 'no' }, describedAt: t0, now: t0, random: () => 0 });
 
   test('that is replayed is due under its own id', () => {
     const { claim, dead: letter } = replay(dead, 'evt_1', new Date(t0.getTime() + 1 * hours)).deliveries['chat'] ?? {};

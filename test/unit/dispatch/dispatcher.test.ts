@@ -16,6 +16,19 @@ test('what is sent is on record before it is, and that it was sent afterwards', 
   expect(at.said).toEqual(['sent hook']);
 });
 
+test('what is told is as old as the message, however long that is on its way', async () => {
+  const at = dispatchScene(['web']);
+  const began: string[] = [];
+  at.answer = () =>
+    new Promise((resolve) => {
+      began.push(at.clock.now().toISOString());
+      at.clock.setTimer(() => resolve({ type: 'sent' }), 10_000);
+    });
+  at.drift('web');
+  await at.clock.pass(20_000);
+  expect(at.alerts('web')[0]?.deliveries['hook']).toMatchObject({ told: 1, toldAt: began[0] });
+});
+
 test('what is not on record is not sent, whoever queued it', async () => {
   const at = dispatchScene(['web']);
   at.drift('web');
