@@ -22,12 +22,12 @@ export const objectNames = ['a', 'b', 'c', 'd'] as const;
 const fieldNames = ['x', 'y', 'z'] as const;
 const byHand = 'kubectl-edit';
 const policies: readonly Wishes['policy'][] = [
-  { deploy: 'manual', drift: 'Alert' },
-  { deploy: 'automatic', drift: 'Alert' },
-  { deploy: 'automatic', drift: 'Heal' },
-  { deploy: 'automatic', drift: 'Heal' },
-  { deploy: 'manual', drift: 'Heal' },
-  { deploy: 'automatic', drift: 'Ignore' },
+  { deploy: 'manual', drift: 'Alert', prune: false },
+  { deploy: 'automatic', drift: 'Alert', prune: true },
+  { deploy: 'automatic', drift: 'Heal', prune: true },
+  { deploy: 'automatic', drift: 'Heal', prune: true },
+  { deploy: 'manual', drift: 'Heal', prune: false },
+  { deploy: 'automatic', drift: 'Ignore', prune: false },
 ];
 
 export function createPeople(scene: Scene, onPush: () => void): People {
@@ -37,7 +37,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
   /** Most worlds are small: so many more of them can be tried. */
   const few = (least: number, most: number): number => least + Math.floor(dice.next() ** 2 * (most - least + 1));
   const anyFields = (): Fields => Object.fromEntries(fieldNames.slice(0, dice.count(1, 3)).map((field) => [field, String(dice.count(0, 4))]));
-  const anyWishes = (): Wishes => ({ isValid: true, policy: dice.pick(policies) ?? { deploy: 'manual', drift: 'Alert' }, pause: undefined, refresh: undefined, sync: undefined, terminate: undefined });
+  const anyWishes = (): Wishes => ({ isValid: true, policy: dice.pick(policies) ?? { deploy: 'manual', drift: 'Alert', prune: false }, pause: undefined, refresh: undefined, sync: undefined, terminate: undefined });
   const anyApplication = (): StoredApplication | undefined => dice.pick(applications.all());
   const wantedNow = (stored: StoredApplication): ReadonlyMap<ResourceKey, Fields> => wantedAt(git.head(), stored) ?? new Map();
 
@@ -57,7 +57,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     const name = dice.pick(objectNames) ?? 'a';
     const { [name]: left, ...others } = before;
     if (left !== undefined && dice.chance(0.08)) return push({ path, folder: folderOf(others, { [name]: left }) });
-    const isGone = dice.chance(0.2) && Object.keys(others).length > 0;
+    const isGone = dice.chance(0.35) && Object.keys(others).length > 0;
     push({ path, folder: folderOf(isGone ? others : { ...before, [name]: anyFields() }) });
   }
 
@@ -92,7 +92,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
     const { history } = witness.recorded(stored);
     const revision = dice.chance(0.4) ? (dice.pick(history)?.revision ?? undefined) : undefined;
     const resources = [...wantedNow(stored).keys()].filter(() => dice.chance(0.5));
-    return { sync: { id: `request-${(requests += 1)}`, by: 'somebody', ...(revision !== undefined && { revision }), ...(resources.length > 0 && dice.chance(0.3) && { resources }) } };
+    return { sync: { id: `request-${(requests += 1)}`, by: 'somebody', ...(revision !== undefined && { revision }), ...(resources.length > 0 && dice.chance(0.3) && { resources }), ...(dice.chance(0.2) && { prune: true }) } };
   }
 
   function otherWishes(stored: StoredApplication): Partial<Wishes> {
@@ -143,7 +143,7 @@ export function createPeople(scene: Scene, onPush: () => void): People {
         const name = `app-${at}`;
         const folder = folderOf(Object.fromEntries(objectNames.slice(0, few(1, 4)).map((object) => [object, anyFields()])));
         git.push({ path: name, folder });
-        if (folder.type === 'objects') for (const [object, fields] of Object.entries(folder.objects)) if (dice.chance(0.8)) objects.apply(configMapKey(name, object), { data: fields, annotations: {} }, true);
+        if (folder.type === 'objects') for (const [object, fields] of Object.entries(folder.objects)) if (dice.chance(0.6)) objects.apply(configMapKey(name, object), { data: fields, annotations: {} }, true);
         applications.create(name, anyWishes());
       }
     },

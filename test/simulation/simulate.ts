@@ -11,6 +11,7 @@ export interface Outcome {
   readonly violations: readonly string[];
   readonly statusWrites: number;
   readonly applies: number;
+  readonly prunes: number;
   readonly terms: number;
   readonly alerts: number;
   readonly strikes: Readonly<Record<Strike, number>>;

@@ -1,8 +1,8 @@
-import type { ResourceKey, ServedKind } from '../../../src/model/index.ts';
+import type { KubeObject, ResourceKey, ServedKind } from '../../../src/model/index.ts';
 import type { Ports } from '../../../src/reconcile/index.ts';
 import type { Fields } from '../world/git-server.ts';
 import type { Network, Request, Sender } from '../world/network.ts';
-import type { ApplyResult, Declaration, ObjectServer } from '../world/object-server.ts';
+import type { ApplyResult, Declaration, ObjectServer, PruneResult } from '../world/object-server.ts';
 
 const configMap: ServedKind = { group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true, hasStatus: false };
 
@@ -18,12 +18,14 @@ interface Options {
   readonly server: ObjectServer;
   /** Told of an apply when it leaves the process; what is returned is told of it when it is carried out. */
   readonly sent: (key: ResourceKey, declared: Declaration) => (result: ApplyResult) => void;
+  /** Likewise, of a deletion. */
+  readonly pruned: (key: ResourceKey, doomed: { readonly uid: string; readonly seen: KubeObject }) => (result: PruneResult) => void;
 }
 
 type Cluster = Ports['cluster'];
 
 /** The objects of the cluster, as the flow asks for them. */
-export function createClusterPort({ sender, network, server, sent }: Options): Cluster {
+export function createClusterPort({ sender, network, server, sent, pruned }: Options): Cluster {
   const kinds: Awaited<ReturnType<Cluster['discover']>> = {
     lookUp: (_apiVersion, kind) => (kind === configMap.kind ? { type: 'served', kind: configMap } : { type: 'not-served', servedAs: [] }),
     apiVersions: ['v1'],
@@ -80,11 +82,29 @@ export function createClusterPort({ sender, network, server, sent }: Options): C
       if (content === undefined) throw new RangeError('what was applied is there');
       return { type: 'applied', object: content.object };
     },
+    async remove({ key }, { mayWrite, uid, asSeen, signal }) {
+      if (asSeen === undefined) throw new RangeError('nothing here is deleted unseen');
+      for (let seen = asSeen.live; ; ) {
+        mayWrite();
+        const carriedOut = pruned(key, { uid, seen: asSeen.live });
+        const carryOut = (): PruneResult => {
+          const result = server.prune(key, { uid, resourceVersion: seen.metadata['resourceVersion'] });
+          carriedOut(result);
+          return result;
+        };
+        const result = await send({ type: 'write', what: `delete ${key}`, carryOut, signal });
+        if (result === undefined) return refusal;
+        if (result.type === 'removed') return { type: 'deleted', left: null };
+        if (result.type !== 'changed') return { type: result.type };
+        const now = await send({ type: 'read', what: `read ${key}`, carryOut: () => server.latest(key).content?.object, signal });
+        if (now === undefined || !asSeen.isAlike(now)) return { ...refusal, code: 'ObjectUnsettled' };
+        seen = now;
+      }
+    },
     podsOf: () => Promise.resolve([]),
     put: notAsked,
     create: notAsked,
     recreate: notAsked,
-    remove: notAsked,
     removeOrphanedFields: notAsked,
     untilEstablished: notAsked,
   };

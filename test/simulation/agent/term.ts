@@ -66,6 +66,7 @@ export function startTerm({ scene, sender, clock, parts, epoch, fence, isLeader 
   const objects = createClusterPort({
     ...{ sender, network, server: scene.objects },
     sent: (key, declared) => witness.applySent(viewer, { key, declared, epoch }),
+    pruned: (key, doomed) => witness.pruneSent(viewer, { key, ...doomed, epoch }),
   });
   const cluster = spoils.cluster?.(objects) ?? objects;
 

@@ -6,7 +6,7 @@ import type { ApplicationServer, StoredApplication } from '../world/application-
 import type { Commit, Fields, GitServer } from '../world/git-server.ts';
 import { configMapKey, type Declaration, type ObjectServer, type Version } from '../world/object-server.ts';
 import { isUnderWay } from './operation-ledger.ts';
-import type { Recorded } from './recorded.ts';
+import { inventoryIn, type Recorded } from './recorded.ts';
 import { agrees, unreadAt, wantedAt } from './truth.ts';
 import type { Violated } from './witness.ts';
 
@@ -31,6 +31,13 @@ export interface Apply {
   readonly declared: Declaration;
 }
 
+/** A deletion as it leaves a process. */
+export interface Prune {
+  readonly id: string;
+  readonly key: ResourceKey;
+  readonly uid: string;
+}
+
 /** Holds what an agent says after a look against what it could have seen: nothing is recorded that was never so since the look began. */
 export interface LookLedger {
   began(viewer: Viewer, id: string): void;
@@ -39,6 +46,7 @@ export interface LookLedger {
   /** Returns what the commit in question wants, where anything was compared with it. */
   proposed(viewer: Viewer, proposal: Proposal): Compared | undefined;
   applySent(viewer: Viewer, apply: Apply): void;
+  pruneSent(viewer: Viewer, prune: Prune): void;
 }
 
 /** What was compared with: what a commit wants, and whether all of its files could be read. */
@@ -136,6 +144,22 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
     if (wanted === undefined || JSON.stringify(wanted) !== JSON.stringify(data)) violated(`${key} of ${id} is applied, and that is not what the recorded commit ${commit} wants`);
   }
 
+  /** Likewise: only what is on record as the Application's own, and is wanted neither by the recorded commit nor perhaps by a file that cannot be read. */
+  function checkPrune({ object, wishes }: StoredApplication, { id, key, uid }: Prune): void {
+    const stored = applications().find(id);
+    if (stored === undefined || stored.object.metadata['uid'] !== object.metadata['uid']) return;
+    const { commit, operation } = recorded(stored);
+    const { request } = operation ?? {};
+    if (request?.prune !== true && !wishes.policy.prune) violated(`${key} of ${id} is deleted, and nobody said that it may be`);
+    if (request === undefined && wishes.policy.deploy === 'manual') violated(`${key} of ${id} is deleted against the policy`);
+    if (isPaused(wishes.pause, now())) violated(`${key} of ${id} is deleted in a pause`);
+    if (inventoryIn(stored)[key]?.uid !== uid) violated(`${key} of ${id} is deleted as ${uid}, and the inventory says ${inventoryIn(stored)[key]?.uid}`);
+    const at = commit === null ? undefined : git.find(commit);
+    const wanted = at === undefined ? undefined : wantedAt(at, stored);
+    if (at === undefined || wanted === undefined || unreadAt(at, stored).size > 0) violated(`${key} of ${id} is deleted, and not all of ${commit} could be read`);
+    else if (wanted.has(key)) violated(`${key} of ${id} is deleted, and ${commit} wants it`);
+  }
+
   return {
     began(viewer, id) {
       const stored = viewer.applicationWatch.find(id);
@@ -181,6 +205,11 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
       const known = viewer.applicationWatch.find(apply.id);
       if (known === undefined) violated(`${apply.key} is applied, and ${apply.id} is known to be deleted`);
       else checkAct(viewer, known, apply);
+    },
+    pruneSent(viewer, prune) {
+      const known = viewer.applicationWatch.find(prune.id);
+      if (known === undefined) violated(`${prune.key} is deleted, and ${prune.id} is known to be deleted`);
+      else checkPrune(known, prune);
     },
   };
 }

@@ -3,7 +3,9 @@ import { timeAt } from '../agent/agent-clock.ts';
 import type { Agent } from '../agent/agent.ts';
 import type { Scene } from '../scene.ts';
 import type { StoredApplication } from '../world/application-server.ts';
+import type { Commit } from '../world/git-server.ts';
 import { isUnderWay } from './operation-ledger.ts';
+import { inventoryIn } from './recorded.ts';
 import { isContested, truthOf, unreadAt, wantedAt } from './truth.ts';
 
 /** The ten minutes in which they count, and the longest rest, after which nobody has looked again. */
@@ -32,7 +34,7 @@ export function unsettled(scene: Scene, messagesMs = longestMessageMs): readonly
 
 function unsettledIn(scene: Scene, stored: StoredApplication, status: AppStatus): readonly string[] {
   const { id, application, wishes } = stored;
-  const head = scene.git.head();
+  const head = wantedCommit(scene, status);
   const truth = truthOf(stored, head, scene.objects);
   const { verdict } = status;
   const says = (what: string): string => `${id} ${what}`;
@@ -52,9 +54,9 @@ function unsettledIn(scene: Scene, stored: StoredApplication, status: AppStatus)
     ...(status.commit === head.id ? [] : [says(`is said to be at ${status.commit}, and the branch is at ${head.id}`)]),
     ...(isBlind || isSameSet(listed, differing) ? [] : [says(`differs in ${[...differing].join()}, and is said to differ in ${listed.join()}`)]),
     ...(isSameSet(open.map(({ key }) => key), differing) ? [] : [says(`differs in ${[...differing].join()}, and has open episodes of ${open.map(({ key }) => key).join()}`)]),
-    ...unanswered(scene, stored, status),
+    ...(isBlind ? [] : unanswered(scene, stored, status)),
     ...(status.generation === application.generation ? [] : [says(`is of generation ${application.generation}, and ${status.generation} was looked at`)]),
-    ...(unread.size > 0 ? [] : [...unhealed(scene, stored, status), ...unfinished(scene, stored, status)]),
+    ...(unread.size > 0 ? [] : [...unhealed(scene, stored, status), ...unpruned(scene, stored, status), ...unfinished(scene, stored, status)]),
   ];
 }
 
@@ -75,7 +77,13 @@ function untold({ witness, world, rules, git }: Scene, { stored, status, message
   return [...owed, ...witness.drifts.untold(stored, { status, unread: unreadAt(git.head(), stored) }, since), ...over.map((alert) => `${id} is ${verdict.status} since ${verdictSince}, and ${alert.rule} ${alert.id} fires`)];
 }
 
-/** Whoever asked for a sync is told what became of it, unless the one before waits for the end of a pause. */
+/** The branch, or the commit of a rollback that waits for the end of a pause. */
+function wantedCommit({ git }: Scene, { operation }: AppStatus): Commit {
+  const revision = operation !== null && isUnderWay(operation) ? operation.request?.revision : undefined;
+  return revision === undefined ? git.head() : git.find(revision);
+}
+
+/** Whoever asked for a sync is told what became of it, unless the one before waits for the end of a pause, or nothing can be compared. */
 function unanswered({ world }: Scene, { id, wishes: { sync, pause } }: StoredApplication, { answered, operation }: AppStatus): readonly string[] {
   if (operation !== null && isUnderWay(operation) && isPaused(pause, timeAt(world))) return [];
   return sync === undefined || answered?.request === sync.id || operation?.request?.id === sync.id ? [] : [`${sync.id} of ${id} is not answered`];
@@ -90,6 +98,16 @@ function unhealed({ git, objects, world }: Scene, stored: StoredApplication, sta
   const isHeld = (key: ResourceKey): boolean => isContested(objects.latest(key), wanted?.get(key) ?? {}) || isFought(status, key, timeAt(world));
   const acts = status.resources.filter(({ key, cause }) => (cause === 'live-changed' ? policy.drift === 'Heal' : policy.deploy === 'automatic') && !isHeld(key));
   return acts.map(({ key, cause }) => `${key} of ${id} differs (${cause}), and nothing is done about it`);
+}
+
+/** What Git no longer has goes where the policies say so, unless somebody else has made it anew or claims it. */
+function unpruned({ git, objects, world }: Scene, stored: StoredApplication, { operation, held }: AppStatus): readonly string[] {
+  const { id, wishes } = stored;
+  const { policy, pause } = wishes;
+  if (!policy.prune || policy.deploy !== 'automatic' || isPaused(pause, timeAt(world)) || operation?.isEndedByHand === true) return [];
+  const wanted = wantedAt(git.head(), stored);
+  const left = Object.entries(inventoryIn(stored)).flatMap(([key, { uid }]) => (wanted?.has(key as ResourceKey) === false && objects.latest(key as ResourceKey).content?.uid === uid ? [key as ResourceKey] : []));
+  return left.map((key) => `${key} of ${id} is left, and Git does not have it: ${JSON.stringify(held.find((hold) => hold.key === key))}`);
 }
 
 /** It was put back three times in ten minutes, and changed again each time: then it is left, and people are told. */

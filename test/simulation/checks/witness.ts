@@ -1,8 +1,9 @@
-import { parseResourceKey, type AlertRule, type ResourceKey } from '../../../src/model/index.ts';
+import { parseResourceKey, trackingAnnotation, type AlertRule, type KubeObject, type ResourceKey } from '../../../src/model/index.ts';
+import { trackingId } from '../../../src/plan/index.ts';
 import { applicationId, type ApplicationChange, type ApplicationServer, type StoredApplication } from '../world/application-server.ts';
 import type { GitServer } from '../world/git-server.ts';
 import type { Network } from '../world/network.ts';
-import type { ApplyResult, Declaration, ObjectServer } from '../world/object-server.ts';
+import type { ApplyResult, Declaration, ObjectServer, PruneResult } from '../world/object-server.ts';
 import type { Sending as Message } from '../world/sink.ts';
 import { createAlertLedger, type AlertLedger, type Attempt } from './alert-ledger.ts';
 import { createCauseLedger, type CauseLedger } from './cause-ledger.ts';
@@ -28,6 +29,7 @@ export interface Witness {
   proposed(viewer: Viewer, proposal: Proposal): void;
   /** An apply leaves a process; what is returned is called when it is carried out. */
   applySent(viewer: Viewer, sending: Sending): (result: ApplyResult) => void;
+  pruneSent(viewer: Viewer, pruning: Pruning): (result: PruneResult) => void;
   statusWritten(id: string, epoch: number): void;
   applicationChanged(change: ApplicationChange): void;
   /** What is wrong with an inventory when nothing is on its way any more. */
@@ -36,12 +38,20 @@ export interface Witness {
   readonly recorded: Recorded;
   /** When somebody last began to look at it. */
   lastLook(id: string): number | undefined;
-  counts(): { readonly statusWrites: number; readonly applies: number; readonly terms: number; readonly alerts: number };
+  counts(): { readonly statusWrites: number; readonly applies: number; readonly prunes: number; readonly terms: number; readonly alerts: number };
 }
 
 export interface Sending {
   readonly key: ResourceKey;
   readonly declared: Declaration;
+  readonly epoch: number;
+}
+
+export interface Pruning {
+  readonly key: ResourceKey;
+  readonly uid: string;
+  /** As it was when that was decided. */
+  readonly seen: KubeObject;
   readonly epoch: number;
 }
 
@@ -90,7 +100,7 @@ export function createWitness({ git, objects, rules, network, applications, name
     return before.verdict === null && stored !== undefined && recorded(stored).verdict !== null;
   };
   const lastLooks = new Map<string, number>();
-  const counts = { statusWrites: 0, applies: 0, alerts: 0 };
+  const counts = { statusWrites: 0, applies: 0, prunes: 0, alerts: 0 };
   let lastEpoch = 0;
   const wrote = (epoch: number, what: string): void => {
     if (epoch < lastEpoch) violated(`${what} is written in term ${epoch}, after a write of term ${lastEpoch}`);
@@ -135,6 +145,20 @@ export function createWitness({ git, objects, rules, network, applications, name
         wrote(epoch, key);
         carriedOut?.();
         if (type === 'applied') known?.inventory.applied(key);
+      };
+    },
+    pruneSent(viewer, { key, uid, seen, epoch }) {
+      const id = applicationId(parseResourceKey(key).namespace);
+      looks.pruneSent(viewer, { id, key, uid });
+      const carriedOut = isThatOne(viewer, id) ? ledgersOf(id).operations.sent(key) : undefined;
+      return (result) => {
+        counts.prunes += 1;
+        wrote(epoch, key);
+        carriedOut?.();
+        if (result.type !== 'removed') return;
+        const { annotations, object } = result.content;
+        if (annotations[trackingAnnotation] !== trackingId(id, key)) violated(`${key} is deleted for ${id}, and does not bear its mark`);
+        if (JSON.stringify(object['data']) !== JSON.stringify(seen['data'])) violated(`${key} is deleted for ${id}, and is not what was looked at`);
       };
     },
     statusWritten(id, epoch) {

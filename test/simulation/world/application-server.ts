@@ -5,7 +5,7 @@ import { isList, isObject, namedApplication, plainApplication, type Application,
 export interface Wishes {
   /** Somebody writes what means nothing at times. */
   readonly isValid: boolean;
-  readonly policy: Pick<ApplicationPolicy, 'deploy' | 'drift'>;
+  readonly policy: Pick<ApplicationPolicy, 'deploy' | 'drift' | 'prune'>;
   readonly pause: ApplicationPause | undefined;
   readonly refresh: string | undefined;
   readonly sync: SyncRequest | undefined;
@@ -80,7 +80,7 @@ export function createApplicationServer({ repository, revision, nextVersion, cha
     const source = { repository, revision, path: name, ref: undefined, options: {} };
     return plainApplication({
       ...{ id, name, namespace, uid, generation, pause, refresh, sync, terminate, sources: [source], destination: { namespace: name } },
-      policy: { ...policy, foreignFields: 'Report', prune: false },
+      policy: { ...policy, foreignFields: 'Report' },
     });
   }
 

@@ -34,6 +34,14 @@ export interface ApplyConflict {
 
 export type ApplyResult = { readonly type: 'applied'; readonly version: Version } | { readonly type: 'conflict'; readonly conflicts: readonly ApplyConflict[] };
 
+export interface Seen {
+  readonly uid: string;
+  /** Undefined: whatever it is by now. */
+  readonly resourceVersion: Json | undefined;
+}
+
+export type PruneResult = { readonly type: 'removed'; readonly content: Content } | { readonly type: 'gone' | 'replaced' | 'changed' };
+
 /** ConfigMaps as the API server keeps them, as far as applies, edits and deletions go; and each of their versions for ever. */
 export interface ObjectServer {
   latest(key: ResourceKey): Version;
@@ -46,6 +54,8 @@ export interface ObjectServer {
   /** As others do. Undefined takes a field away; an object that is not there is made. */
   edit(key: ResourceKey, changes: Readonly<Record<string, string | undefined>>, by: string): void;
   remove(key: ResourceKey, by: string): void;
+  /** As our agents do: that very one, as it was seen. */
+  prune(key: ResourceKey, seen: Seen): PruneResult;
 }
 
 export interface ObjectServerOptions {
@@ -110,6 +120,14 @@ export function createObjectServer({ nextVersion, changed }: ObjectServerOptions
       store(key, { data, owners, annotations: content?.annotations ?? {} }, by);
     },
     remove: (key, by) => void store(key, undefined, by),
+    prune(key, { uid, resourceVersion }) {
+      const { content, resourceVersion: current } = latest(key);
+      if (content === undefined) return { type: 'gone' };
+      if (content.uid !== uid) return { type: 'replaced' };
+      if (resourceVersion !== undefined && resourceVersion !== current) return { type: 'changed' };
+      store(key, undefined, fieldManager);
+      return { type: 'removed', content };
+    },
   };
 }
 
