@@ -43,6 +43,8 @@ export interface LookLedger {
   began(viewer: Viewer, id: string): void;
   /** The server has said what the branch is, or has not answered. */
   asked(viewer: Viewer, commit: string | undefined): void;
+  /** Whether the last question of a process was not answered. */
+  isSilent(viewer: string): boolean;
   /** Returns what the commit in question wants, where anything was compared with it. */
   proposed(viewer: Viewer, proposal: Proposal): Compared | undefined;
   applySent(viewer: Viewer, apply: Apply): void;
@@ -182,6 +184,7 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
         answers.set(name, git.find(commit).order);
       }
     },
+    isSilent: (viewer) => silences.has(viewer),
     proposed(viewer, proposal) {
       const { id, before, after } = proposal;
       const look = lookOf(viewer, id);
@@ -215,8 +218,9 @@ export function createLookLedger({ git, objects, applications, recorded, names, 
 }
 
 /** Somebody named this commit, and waits for what becomes of it: until then it is what is wanted. */
-function isAskedFor(commit: string | null, { operation, answered }: AppStatus, stored: StoredApplication | undefined): boolean {
+function isAskedFor(commit: string | null, { operation, answered, commit: recordedCommit }: AppStatus, stored: StoredApplication | undefined): boolean {
   if (operation !== null && isUnderWay(operation)) return operation.request?.revision === commit;
   const { id, revision } = stored?.application.sync ?? {};
-  return revision === commit && answered?.request !== id && operation?.request?.id !== id;
+  // What is recorded again, because the first answer was lost, finds the first record.
+  return revision === commit && (recordedCommit === commit || (answered?.request !== id && operation?.request?.id !== id));
 }

@@ -25,6 +25,8 @@ export interface Witness {
   messageSent(message: Message): Attempt;
   lookBegan(viewer: Viewer, id: string): void;
   referenceAsked(viewer: Viewer, commit: string | undefined): void;
+  /** Whether Git did not answer a process when it was last asked. */
+  isGitSilent(viewer: string): boolean;
   /** What an agent is about to record after a look. */
   proposed(viewer: Viewer, proposal: Proposal): void;
   /** An apply leaves a process; what is returned is called when it is carried out. */
@@ -127,6 +129,7 @@ export function createWitness({ git, objects, rules, network, applications, name
       looks.began(viewer, id);
     },
     referenceAsked: looks.asked,
+    isGitSilent: looks.isSilent,
     proposed(viewer, proposal) {
       const compared = looks.proposed(viewer, proposal);
       if (compared === undefined) return;
