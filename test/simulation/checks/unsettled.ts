@@ -14,14 +14,14 @@ const fightMs = 20 * 60_000;
 const longestMessageMs = 9_000;
 
 /** What the leader still has to do, where there is one. */
-export async function undone({ network, witness }: Scene, agents: Iterable<Agent>): Promise<readonly string[]> {
+export async function undone({ network, witness, applications }: Scene, agents: Iterable<Agent>): Promise<readonly string[]> {
   if (!network.isOver()) return ['answers are still waited for'];
   const asleep = [...agents].find(({ process }) => process.isPaused);
   if (asleep !== undefined) return [`${asleep.name} sleeps`];
   const leader = [...agents].find((agent) => agent.term() !== undefined);
   const term = leader?.term();
   if (leader === undefined || term === undefined) return ['nobody leads'];
-  if (witness.isGitSilent(leader.name)) return [`Git has not answered ${leader.name} yet`];
+  if (applications.all().length > 0 && witness.isGitSilent(leader.name)) return [`Git has not answered ${leader.name} yet`];
   const pending = await term.pending();
   return pending === 0 ? [] : [`${pending} looks or deliveries are still wanted or under way`];
 }
