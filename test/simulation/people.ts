@@ -87,9 +87,8 @@ export function createPeople(scene: Scene, onPush: () => void): People {
 
   /** Asks for a sync, or ends the one under way. */
   function anyRequest(stored: StoredApplication): Partial<Wishes> {
-    const { operation } = witness.recorded(stored);
+    const { operation, history } = witness.recorded(stored);
     if (operation !== null && dice.chance(0.3)) return { terminate: operation.id };
-    const { history } = witness.recorded(stored);
     const revision = dice.chance(0.4) ? (dice.pick(history)?.revision ?? undefined) : undefined;
     const resources = [...wantedNow(stored).keys()].filter(() => dice.chance(0.5));
     return { sync: { id: `request-${(requests += 1)}`, by: 'somebody', ...(revision !== undefined && { revision }), ...(resources.length > 0 && dice.chance(0.3) && { resources }), ...(dice.chance(0.2) && { prune: true }) } };
